@@ -1,0 +1,461 @@
+"""The one door to the core: every function that Python may call. Checks arguments, raises, converts; no rules.
+
+The classes here own memory and know only numbers. `bastide.game` derives from them and adds names and views.
+Of the package's Python modules only `bastide.errors` is imported, the lowest of them.
+"""
+
+from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from bastide._core.actions cimport ACTION_VERSION
+from bastide._core.features cimport OPEN_MASK, figures_of, is_occupied
+from bastide._core.geometry cimport x_of, y_of
+from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
+from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
+from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
+from bastide._core.state cimport (
+    MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new,
+    state_t, tile_t,
+)
+from bastide._core.tiles cimport fill, game_t, release, type_t
+from bastide._core.turn cimport (
+    sort_actions, turn_apply, turn_can_draw, turn_draw, turn_draws, turn_is_legal, turn_list, turn_start,
+)
+from bastide._core.types cimport (
+    CITY, FIELD, NONE, PHASE_DRAW, PHASE_END, ROAD, action_t, int64_t, total_t, u8, u16, u32, u64,
+)
+
+from bastide.errors import BastideError, IllegalActionError
+
+ACTION_VERSION_ = ACTION_VERSION
+RANDOM_VERSION_ = RANDOM_VERSION
+PHASES = ("draw", "grow", "place", "build", "figure", "capture", "exchange", "end")
+SOURCES = ("road", "city", "monastery", "garden", "field", "watchtower", "ransom", "maiden", "barn", "watchman", "thief")
+
+
+cdef class Tables:
+    """The compiled tables of one game. Constant, shared by states and threads."""
+
+    cdef game_t g
+
+    def __cinit__(self, *args, **kwargs):
+        memset(&self.g, 0, sizeof(game_t))
+
+    def _fill(self, dict tables not None):
+        """Fill the tables once."""
+        if self.g.n_types:
+            raise BastideError("the tables of a game are filled once")
+        fill(&self.g, tables)
+
+    def __dealloc__(self):
+        release(&self.g)
+
+
+cdef class Rng:
+    """Generate random numbers: xoshiro256++, a function of (seed, stream). Not for two threads at once.
+
+    Both numbers are 0 .. 2**64 - 1. The sequence of a seed stays the same within a random-stream version.
+
+    >>> rng = Rng(7)
+    >>> 0 <= rng.below(6) < 6
+    True
+    """
+
+    cdef rng_t r
+
+    def __init__(self, seed=0, stream=0):
+        seed_rng(&self.r, word("seed", seed), word("stream", stream))
+
+    def below(self, n):
+        """Draw an integer of 0 .. n-1, each exactly equally likely; ValueError unless 1 <= n < 2**64."""
+        cdef u64 most = word("n", n)
+        if most == 0:
+            raise BastideError("n must be 1 or more, got 0")
+        return below(&self.r, most)
+
+    def next(self):
+        """Draw an integer of 0 .. 2**64 - 1."""
+        return next_u64(&self.r)
+
+    def random(self):
+        """Draw a float of [0, 1) with 53 random bits."""
+        return uniform(&self.r)
+
+    def copy(self):
+        """Return a generator that goes on as this one does."""
+        cdef Rng other = Rng.__new__(Rng)
+        other.r = self.r
+        return other
+
+    def __reduce__(self):
+        return _restore_rng, (tuple(self.r.s[i] for i in range(4)),)
+
+    def __eq__(self, other):
+        if not isinstance(other, Rng):
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"<Rng {self.r.s[0]:016x}...>"
+
+
+def _restore_rng(words):
+    cdef Rng rng = Rng.__new__(Rng)
+    for i in range(4):
+        rng.r.s[i] = word("word", words[i])
+    return rng
+
+
+cdef u64 word(str name, value) except? 0xDEAD:
+    """Return a 64-bit word, or say what is wrong with the value."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise BastideError(f"{name} must be an integer of 0 .. 2**64 - 1, got {value!r}")
+    number = value.__index__()
+    if not 0 <= number < 1 << 64:
+        raise BastideError(f"{name} must be an integer of 0 .. 2**64 - 1, got {value!r}")
+    return number
+
+
+cdef class State:
+    """A position of one game, before the first draw when new. See bastide.game.State."""
+
+    cdef readonly Tables game
+    cdef state_t* s
+    cdef history_t history
+    cdef log_t* log
+    cdef action_t* work
+
+    def __cinit__(self, Tables game not None, *args):
+        if game.g.n_types == 0:
+            raise BastideError("the game's tables are empty")
+        self.game = game
+        self.s = state_new(&game.g)
+        if self.s == NULL:
+            raise MemoryError("no memory for a state")
+        self.s.h.drawn = NONE
+
+    def __init__(self, game):
+        turn_start(self.s)
+
+    def __dealloc__(self):
+        if self.s != NULL:
+            history_clear(&self.history)
+        state_free(self.s)
+        free(self.log)
+        free(self.work)
+
+    # -- questions
+
+    @property
+    def phase(self):
+        """The phase: draw (chance), place, build, figure, capture, exchange, grow or end."""
+        return PHASES[self.s.h.phase]
+
+    @property
+    def is_terminal(self):
+        """Whether the game is over."""
+        return self.s.h.phase == PHASE_END
+
+    @property
+    def is_chance(self):
+        """Whether a tile must be drawn next."""
+        return self.s.h.phase == PHASE_DRAW
+
+    @property
+    def current_player(self):
+        """Who decides now; at chance the turn's player."""
+        return self.s.h.player
+
+    @property
+    def turn_player(self):
+        """Whose turn it is."""
+        return self.s.h.turn_player
+
+    @property
+    def turn(self):
+        """How many turns are finished."""
+        return self.s.h.turn
+
+    @property
+    def discards(self):
+        """How many drawn tiles left the game because they fitted nowhere (B5)."""
+        return self.s.h.discards
+
+    @property
+    def drawn_tile(self):
+        """The tile in hand, as an index into `game.tiles`; None if there is none."""
+        return None if self.s.h.drawn == NONE else self.s.h.drawn
+
+    @property
+    def tiles_left(self):
+        """How many tiles can still be drawn, over all piles."""
+        cdef u32 n = 0
+        for t in range(self.s.g.n_draw):
+            n += self.s.left[t]
+        return n
+
+    @property
+    def scores(self):
+        """The points of each player, as a tuple."""
+        return tuple([self.s.h.score[i] for i in range(self.s.g.n_players)])
+
+    @property
+    def returns(self):
+        """Zero-sum result for each player: 1/k for each of k winners, -1/(n-k) for the others; 0 before the end."""
+        cdef u32 n = self.s.g.n_players
+        scores = self.scores
+        winners = scores.count(max(scores))
+        if self.s.h.phase != PHASE_END or winners == n:
+            return (0.0,) * n
+        return tuple([1.0 / winners if score == max(scores) else -1.0 / (n - winners) for score in scores])
+
+    @property
+    def key(self):
+        """A 64-bit hash of the position: equal positions have equal keys, whatever moves led to them."""
+        return state_key(self.s)
+
+    @property
+    def n_bytes(self):
+        """Bytes held by this state, and bytes that a copy moves now, as a tuple."""
+        return state_bytes(self.s), state_bytes_used(self.s)
+
+    # -- chance
+
+    def draws(self):
+        """List what can be drawn now: tuples (tile, count, probability); the probabilities sum to 1.
+
+        Tiles that fit nowhere are included. IllegalActionError unless `is_chance`.
+        """
+        cdef list out = []
+        cdef u32 t, total
+        if self.s.h.phase != PHASE_DRAW:
+            raise IllegalActionError(f"no tile is drawn in phase {self.phase!r}")
+        total = self.s.h.n_deck
+        for t in range(self.s.g.n_draw):
+            if self.s.left[t]:
+                out.append((t, self.s.left[t], self.s.left[t] / <double>total))
+        return out
+
+    def sample_draw(self, Rng rng not None):
+        """Choose one of `draws()` by its probability; the state stays as it is."""
+        cdef u32 t = 0
+        cdef u64 k
+        if self.s.h.phase != PHASE_DRAW:
+            raise IllegalActionError(f"no tile is drawn in phase {self.phase!r}")
+        k = below(&rng.r, self.s.h.n_deck)
+        while k >= self.s.left[t]:
+            k -= self.s.left[t]
+            t += 1
+        return t
+
+    def draw(self, tile):
+        """Draw a tile (index into `game.tiles`). One that fits nowhere leaves the game: still at chance (B5).
+
+        IllegalActionError if it cannot be drawn now.
+        """
+        cdef u32 t
+        if self.s.h.phase != PHASE_DRAW:
+            raise IllegalActionError(f"no tile is drawn in phase {self.phase!r}")
+        if isinstance(tile, bool) or not hasattr(tile, "__index__"):
+            raise IllegalActionError(f"a tile is an index into game.tiles, got {tile!r}")
+        number = tile.__index__()
+        if not 0 <= number < self.s.g.n_draw:
+            raise IllegalActionError(f"tile {number} is none of 0 .. {self.s.g.n_draw - 1}")
+        t = number
+        if not turn_can_draw(self.s, t):
+            raise IllegalActionError(f"tile {number} cannot be drawn now: none of it is left")
+        self.before()
+        if turn_draw(self.s, t) < 0:
+            raise MemoryError("no memory for the board to grow")
+        history_after(&self.history, self.s)
+
+    # -- decisions
+
+    def legal_actions(self):
+        """List the legal actions as integers, ascending; none at the end. IllegalActionError at chance."""
+        cdef action_t* work = self.work_room()
+        cdef u32 n, i
+        cdef list out
+        cdef object action
+        if self.s.h.phase == PHASE_DRAW:
+            raise IllegalActionError("a tile must be drawn first")
+        n = turn_list(self.s, work)
+        sort_actions(work, n)
+        out = PyList_New(n)
+        for i in range(n):
+            action = work[i]
+            Py_INCREF(action)
+            PyList_SET_ITEM(out, i, action)
+        return out
+
+    def apply(self, action):
+        """Do an action and every automatic step that follows; IllegalActionError, and nothing done, if not legal now."""
+        cdef action_t a
+        if isinstance(action, bool) or not hasattr(action, "__index__"):
+            raise IllegalActionError(f"an action is an integer, got {action!r}")
+        try:
+            a = action
+        except OverflowError:
+            a = -1
+        if self.s.h.phase == PHASE_DRAW or not turn_is_legal(self.s, a, self.work_room()):
+            raise IllegalActionError(self._why_illegal(action))
+        self.before()
+        turn_apply(self.s, a)
+        history_after(&self.history, self.s)
+
+    def _why_illegal(self, action):
+        return f"action {action} is not legal in phase {self.phase!r} of player {self.current_player}"
+
+    def undo(self):
+        """Take back the last draw or action; IllegalActionError if this object has done none."""
+        if not history_undo(&self.history, self.s):
+            raise IllegalActionError("nothing to undo: this state has no earlier step")
+        self.forget_events()
+
+    # -- copies
+
+    def copy(self):
+        """Return an equal state with an empty history."""
+        cdef State other = type(self).__new__(type(self), self.game)
+        if state_copy(other.s, self.s) < 0:
+            raise MemoryError("no memory for a copy")
+        return other
+
+    def copy_from(self, State other not None):
+        """Make this state equal to another of the same game; its history is emptied."""
+        if other.game is not self.game:
+            raise BastideError("copy_from needs a state of the same game")
+        if state_copy(self.s, other.s) < 0:
+            raise MemoryError("no memory for a copy")
+        history_clear(&self.history)
+        self.forget_events()
+
+    # -- what the views of bastide.game are made of
+
+    def _tiles(self):
+        """Return (type, rotation, x, y) of the placed tiles in the order of placing."""
+        cdef list out = []
+        cdef const tile_t* t
+        for i in range(self.s.h.n_tiles):
+            t = &self.s.tile[i]
+            out.append((t.rec >> 2, t.rec & 3, x_of(t.at), y_of(t.at)))
+        return out
+
+    def _figures(self):
+        """Return (owner, kind, tile, segment, place) of the figures on the board."""
+        cdef const figure_t* f
+        cdef list out = []
+        for i in range(self.s.h.n_figures):
+            f = &self.s.h.figure[i]
+            out.append((f.owner, f.kind, f.tile, f.node - self.s.tile[f.tile].base, f.place))
+        return out
+
+    def _features(self):
+        """Return (label, list of (tile, segment), kind, is closed, points, open edges) of each feature."""
+        cdef dict members = {}
+        cdef u32 i, k, label, kind, is_closed, points, n
+        cdef u32[1] field
+        cdef u32[1] n_cities
+        cdef const tile_t* t
+        for i in range(self.s.h.n_tiles):
+            t = &self.s.tile[i]
+            for k in range(self.s.g.type[t.rec >> 2].n_segments):
+                members.setdefault(self.s.label[t.base + k], []).append((i, k))
+        cdef list out = []
+        for label, segments in members.items():
+            i, k = segments[0]
+            kind = self.s.g.type[self.s.tile[i].rec >> 2].kind[k]
+            n = 0
+            if kind == FIELD:
+                field[0] = label
+                count_closed_cities(self.s, field, 1, n_cities)
+                is_closed, points = False, 3 * n_cities[0]
+            elif kind == ROAD or kind == CITY:
+                n = <u32>self.s.total[label] & OPEN_MASK
+                is_closed = n == 0
+                points = feature_points(self.s, label, kind, not is_closed)
+            else:
+                n = 8 - surrounding_tiles(self.s, i)
+                is_closed, points = n == 0, 9 - n
+            out.append((label, segments, kind, bool(is_closed), points, n))
+        return out
+
+    def _supply(self, u32 player):
+        return self.s.h.supply[player][0], self.s.h.supply[player][1]
+
+    def _events(self):
+        """Return (player, points, source, label or None, figures) of what the last step scored."""
+        cdef list out = []
+        cdef const event_t* e
+        cdef const figure_t* f
+        if self.log == NULL:
+            return out
+        for i in range(self.log.n_events):
+            e = &self.log.event[i]
+            figures = []
+            for k in range(e.n_figures):
+                f = &self.log.figure[e.first_figure + k]
+                figures.append((f.owner, f.kind, f.tile, f.node - self.s.tile[f.tile].base, f.place))
+            out.append((e.player, e.points, SOURCES[e.source], None if e.node == NONE else self.s.label[e.node], figures))
+        return out
+
+    # -- inside
+
+    cdef action_t* work_room(self) except NULL:
+        """Return room for a list of legal actions."""
+        if self.work == NULL:
+            self.work = <action_t*>malloc(self.s.g.max_actions * sizeof(action_t))
+            if self.work == NULL:
+                raise MemoryError("no memory for a list of actions")
+        return self.work
+
+    cdef int before(self) except -1:
+        """Get ready for a step: history and events."""
+        if self.log == NULL:
+            self.log = <log_t*>malloc(sizeof(log_t))
+            if self.log == NULL:
+                raise MemoryError("no memory for events")
+            memset(self.log, 0, sizeof(log_t))
+            self.log.keeps_events = True
+            self.s.log = self.log
+        if history_before(&self.history, self.s) < 0:
+            raise MemoryError("no memory for the history")
+        self.forget_events()
+        return 0
+
+    cdef void forget_events(self):
+        if self.log != NULL:
+            self.log.n_events = 0
+            self.log.n_figures = 0
+
+
+def perft(State state not None, u32 depth, list order not None):
+    """Count the leaves of the tree of decisions of a depth; tiles come from `order` (types), one a draw.
+
+    The game's end and the end of the order are leaves.
+    """
+    cdef State copy = state.copy()
+    return _perft(copy, depth, order, 0)
+
+
+cdef u64 _perft(State state, u32 depth, list order, u32 next_tile) except? 0xDEAD:
+    cdef u64 n = 0
+    cdef State child
+    while state.s.h.phase == PHASE_DRAW and next_tile < len(order):
+        state.draw(order[next_tile])
+        next_tile += 1
+    if depth == 0 or state.s.h.phase == PHASE_END or state.s.h.phase == PHASE_DRAW:
+        return 1
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    child = state.copy()
+    for action in actions:
+        child.copy_from(state)
+        child.apply(action)
+        n += _perft(child, depth - 1, order, next_tile)
+    return n

@@ -1,0 +1,107 @@
+"""Where tiles can lie, and laying one: B4, the frontier, and the joins of its segments.
+
+`place_tile` is the one way a tile comes onto the board, for the phase machine and for playouts.
+"""
+
+from bastide._core.features cimport OPEN_MASK, attach, unite, unite_fields
+from bastide._core.geometry cimport index_of, neighbour, opposite, x_of, y_of
+from bastide._core.rng cimport likely, unlikely
+from bastide._core.state cimport (
+    CELL_DEMAND, CELL_KNOWN, CELL_NEAR, CELL_TAKEN, CELL_TILE, state_t, tile_t,
+)
+from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, game_t, rec_t, type_t
+from bastide._core.types cimport CITY, FIELD, RIVER, ROAD, int16_t, node_t, place_t, u8, u16, u32, u64
+
+
+cdef inline u32 fitting(const state_t* s, u32 type, u32 slot) noexcept nogil:
+    """Return the distinct rotations, a bit each, in which a type fits a frontier cell."""
+    return s.g.fits[type * 256 + (s.cells[index_of(s.front[slot])] & CELL_DEMAND)]
+
+
+cdef inline bint fits_anywhere(const state_t* s, u32 type) noexcept nogil:
+    cdef u32 i
+    for i in range(s.h.n_front):
+        if fitting(s, type, i):
+            return True
+    return False
+
+
+cdef inline void join_edge(state_t* s, u64 mine, u64 theirs, u32 base) noexcept nogil:
+    """Join what meets across an edge; `base` is the laid tile's first node. Notes a feature closed by it."""
+    cdef u32 terrain = <u32>(mine >> TERRAIN)
+    cdef u32 label
+    if terrain != RIVER:
+        label = unite(s, <u32>mine & 0xFFFF, <u32>theirs & 0xFFFF, base, terrain & 2)
+        if terrain & 2 and s.total[label] & OPEN_MASK == 0:
+            s.h.closed[s.h.n_closed] = <node_t>label
+            s.h.closed_kind[s.h.n_closed] = <u8>terrain
+            s.h.n_closed += 1
+            if terrain == CITY:
+                s.city[s.h.n_cities] = <node_t>label
+                s.h.n_cities += 1
+    if terrain == ROAD or terrain == RIVER or (terrain == FIELD and unlikely(s.g.split_fields)):
+        unite_fields(s, <u32>(mine >> LEFT) & 0xFFFF, <u32>(theirs >> RIGHT) & 0xFFFF, base)
+        unite_fields(s, <u32>(mine >> RIGHT) & 0xFFFF, <u32>(theirs >> LEFT) & 0xFFFF, base)
+
+
+cdef inline void place_tile(state_t* s, u32 slot, u32 rec) noexcept nogil:
+    """Lay a tile (type * 4 + distinct rotation) on a frontier cell where it fits; closed features go to h.closed."""
+    cdef const game_t* g = s.g
+    cdef const rec_t* T = &g.rec[rec]
+    cdef const type_t* K = &g.type[rec >> 2]
+    cdef place_t at = s.front[slot]
+    cdef place_t q
+    cdef u32 demand = s.cells[index_of(at)]
+    cdef u32 n_front = s.h.n_front - 1u
+    cdef u32 base = s.h.n_nodes
+    cdef u32 number = s.h.n_tiles
+    cdef u64* edge = &s.edge[4 * number]
+    cdef tile_t* tile = &s.tile[number]
+    cdef u64 shift = base * <u64>0x000100010001
+    cdef u32 wanted, touched, n_touched, e, i, cell
+    cdef int x = x_of(at)
+    cdef int y = y_of(at)
+
+    s.front[slot] = s.front[n_front]
+    s.h.n_nodes = <u16>(base + T.n_segments)
+    s.h.n_tiles = <u16>(number + 1)
+    for i in range(8):                       # whole vectors: there is slack behind the nodes
+        s.label[base + i] = <node_t>(base + i)
+        s.total[base + i] = K.total[i]
+    if unlikely(T.n_segments > 8):
+        for i in range(8, T.n_segments):
+            s.label[base + i] = <node_t>(base + i)
+            s.total[base + i] = K.total[i]
+    tile.at, tile.rec, tile.base = at, rec, <node_t>base
+    s.multi[s.h.n_multi] = <u16>number
+    s.h.n_multi += T.is_multi
+    s.cells[index_of(at)] = <u16>(demand & CELL_NEAR | CELL_TAKEN | number)
+    for e in range(4):
+        edge[e] = T.edge[e] + shift
+
+    # Neighbours without a tile learn what they will have to show; new ones join the frontier.
+    wanted = T.demand & g.open_mask[demand & CELL_DEMAND]
+    for e in range(4):
+        q = neighbour(s.lay, at, e)
+        cell = s.cells[index_of(q)]
+        i = wanted >> (8 * e) & 0xFF
+        s.cells[index_of(q)] = <u16>(cell | i)
+        s.front[n_front] = q
+        n_front += (i != 0) & ((cell & CELL_KNOWN) == 0)
+    s.h.n_front = <u16>n_front
+
+    s.h.n_closed = 0
+    touched = g.touched[demand & CELL_DEMAND]
+    n_touched = touched & 7
+    touched >>= 3
+    while n_touched:
+        n_touched -= 1
+        e = touched & 3
+        touched >>= 2
+        cell = s.cells[index_of(neighbour(s.lay, at, e))]
+        join_edge(s, edge[e], s.edge[4 * (cell & CELL_TILE) + opposite(e)], base)
+
+    s.h.x0 = min(s.h.x0, <int16_t>x)
+    s.h.x1 = max(s.h.x1, <int16_t>x)
+    s.h.y0 = min(s.h.y0, <int16_t>y)
+    s.h.y1 = max(s.h.y1, <int16_t>y)

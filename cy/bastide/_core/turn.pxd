@@ -1,0 +1,13 @@
+"""The turn: draw, legal actions, apply. The only core module that names the boxes. See turn.pyx."""
+
+from bastide._core.state cimport state_t
+from bastide._core.types cimport action_t, u16, u32
+
+cdef void turn_start(state_t* s) noexcept nogil
+cdef u32 turn_draws(const state_t* s, u16* type, u32* count) noexcept nogil
+cdef bint turn_can_draw(const state_t* s, u32 type) noexcept nogil
+cdef int turn_draw(state_t* s, u32 type) noexcept nogil
+cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil
+cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil
+cdef void turn_apply(state_t* s, action_t action) noexcept nogil
+cdef void sort_actions(action_t* a, u32 n) noexcept nogil

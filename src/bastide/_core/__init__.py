@@ -1,0 +1,1 @@
+"""The compiled core. Its one door is `bastide._core.api`."""

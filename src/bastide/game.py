@@ -1,0 +1,269 @@
+"""Games and their positions: `Game` = rules with compiled tiles, `State` = one position of it.
+
+The rules are played by the core (`bastide._core.api`); this module gives its numbers names. The text form of actions is
+in `actions`, records are in `record`.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from bastide._core import api
+from bastide.actions import action_text, parse_action
+from bastide.errors import RulesError
+from bastide.rules import RULES_VERSION, Rules
+from bastide.spots import spot_codes, spot_names
+from bastide.tables import compile_tables, type_tiles
+from bastide.tile import Tile
+from bastide.tiles import TileSet, select
+
+FIGURES = ("meeple", "abbot", "maiden")
+KINDS = {1: "field", 2: "road", 3: "city", 5: "monastery", 6: "garden"}
+TOWER, CASTLE, BARN = 1, 2, 3  # figure places of the core besides 0, a segment
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTile:
+    """A tile on the board."""
+
+    tile: int  # index into game.tiles
+    x: int
+    y: int
+    rotation: int  # degrees clockwise
+    bridge: str | None = None  # its axis, "NS" or "EW"
+    floors: tuple[str, ...] = ()  # of its tower, from the ground: "normal", "black", "white"
+    top: "Figure | None" = None  # the figure on its tower
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Figure:
+    """A figure on the board."""
+
+    owner: int
+    kind: str  # "meeple", "abbot", "maiden"
+    x: int
+    y: int
+    place: str  # its spot as in the text of actions, e.g. "city NW", "monastery", "tower"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A city, road, field, monastery or garden on the board."""
+
+    kind: str
+    closed: bool
+    tiles: tuple[tuple[int, int], ...]  # its cells (x, y), each once
+    points: int  # what it would pay its majority now: closed as in play, open as at the end
+    figures: tuple[Figure, ...]
+    open_edges: int  # monastery, garden: empty neighbour cells; field: 0
+    segments: tuple[tuple[int, int, str], ...]  # (x, y, name), e.g. (0, 0, "road EW")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreEvent:
+    """Points that one player got at once."""
+
+    player: int
+    points: int
+    source: str
+    cells: tuple[tuple[int, int], ...]  # of the scored feature
+    figures: tuple[Figure, ...]  # the player's, that it was scored for
+
+
+class Pieces(tuple[Mapping[str, int], ...]):
+    """The pieces besides figures that each player has left, by kind; `shared`: those of all together."""
+
+    shared: Mapping[str, int]
+
+
+class Game(api.Tables):
+    """Rules with compiled tiles: what all states of a game share. Immutable; may be shared by threads.
+
+    `tiles` are own tiles (`TileSet.load`) whose sets replace built-in sets of the same name.
+
+    Errors: RulesError, TileDataError.
+
+    >>> game = Game(Rules(players=2))
+    >>> state = game.new_state()
+    >>> state.phase, len(game.tiles), state.tiles_left
+    ('draw', 32, 71)
+    """
+
+    rules: Rules
+    tiles: tuple[Tile, ...]
+
+    def __init__(self, rules: Rules | None = None, tiles: TileSet | None = None) -> None:
+        rules = Rules() if rules is None else rules
+        if not isinstance(rules, Rules):
+            raise RulesError(f"rules must be a bastide.Rules, got {rules!r}; a preset is Rules.preset(name)")
+        if tiles is not None and not isinstance(tiles, TileSet):
+            raise RulesError(f"tiles must be a bastide.TileSet, got {tiles!r}; a file is TileSet.load(path)")
+        selection = select(rules, tiles)
+        self._fill(compile_tables(rules, selection))
+        self.rules = rules
+        self.tile_set = tiles
+        self.selection = selection
+        self.tiles = tuple(tile for tile, _ in type_tiles(selection))
+
+    @cached_property
+    def fingerprint(self) -> int:
+        """64-bit hash of the rules and of all tile data that matters for them."""
+        facts = {"version": RULES_VERSION, "rules": self.rules.canonical(), "tiles": self.selection.canonical()}
+        text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
+        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+    @cached_property
+    def _spots(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """Names of the segments, by type, rotation and segment."""
+        return tuple(tuple(spot_names(tile, q) for q in range(4)) for tile in self.tiles)
+
+    @cached_property
+    def _codes(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """Spot codes of the segments, by type, rotation and segment."""
+        return tuple(tuple(spot_codes(tile, q) for q in range(4)) for tile in self.tiles)
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {tile.id: i for i, tile in enumerate(self.tiles)}
+
+    def tile_index(self, tile_id: str) -> int:
+        """Return the index into `tiles` of a tile id; KeyError if the game has no such tile."""
+        return self._index[tile_id]
+
+    def new_state(self) -> "State":
+        """Return the position before the first draw."""
+        return State(self)
+
+    def __repr__(self) -> str:
+        return f"Game({self.rules!r})" if self.tile_set is None else f"<Game {self.rules!r}, {self.tile_set!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game, (self.rules, self.tile_set)
+
+
+class State(api.State):
+    """A position of a game. Made by `Game.new_state`, `copy` and `Game.state_from_bytes`; for one thread at a time.
+
+    >>> state = Game(Rules()).new_state()
+    >>> state.draw(state.game.tile_index("base.U"))
+    >>> [state.action_text(a) for a in state.legal_actions()]
+    ['place 0,1 90', 'place -1,0 90', 'place 1,0 90']
+    """
+
+    __slots__ = ()
+    game: Game
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def action_text(self, action: int) -> str:
+        """Return the text of a legal action (docs/actions.md); InvalidActionError if it names nothing there is."""
+        return action_text(self, action)
+
+    def parse_action(self, text: str) -> int:
+        """Return the action that a text says; InvalidActionError if it cannot be parsed here. Legality is not asked."""
+        return parse_action(self, text)
+
+    @property
+    def board(self) -> tuple[PlacedTile, ...]:
+        """The placed tiles, in the order of placing."""
+        return tuple(PlacedTile(tile, x, y, 90 * q) for tile, q, x, y in self._tiles())
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures on the board, sorted."""
+        return self._named_figures(self._figures(), self._tiles())
+
+    def features(self) -> tuple[Feature, ...]:
+        """Return the features on the board, in the order in which their first tiles were placed."""
+        tiles = self._tiles()
+        on_feature: dict[int, list[Figure]] = {}
+        labels = {}
+        rows = self._features()
+        for label, segments, *_ in rows:
+            for segment in segments:
+                labels[segment] = label
+        for raw in self._figures():
+            if raw[4] in (0, BARN):
+                on_feature.setdefault(labels[raw[2], raw[3]], []).extend(self._named_figures([raw], tiles))
+        return tuple(
+            Feature(
+                KINDS[kind],
+                closed,
+                self._cells(segments, tiles),
+                points,
+                tuple(sorted(on_feature.get(label, ()))),
+                open_edges,
+                tuple(
+                    sorted((tiles[i][2], tiles[i][3], self._spot_name(tiles[i], k)) for i, k in segments)
+                ),
+            )
+            for label, segments, kind, closed, points, open_edges in rows
+        )
+
+    @property
+    def supply(self) -> tuple[dict[str, int], ...]:
+        """Figures in hand of each player, by kind."""
+        kinds = FIGURES[: 2 if self.game.rules.abbot else 1]
+        return tuple(
+            dict(zip(kinds, self._supply(player), strict=False)) for player in range(self.game.rules.players)
+        )
+
+    @property
+    def prisoners(self) -> tuple[dict[tuple[str, int], int], ...]:
+        """Prisoners of each holder: (kind, owner) -> how many (T6)."""
+        return tuple({} for _ in range(self.game.rules.players))
+
+    @property
+    def pieces(self) -> Pieces:
+        """Pieces besides figures that are left."""
+        pieces = Pieces({} for _ in range(self.game.rules.players))
+        pieces.shared = {}
+        return pieces
+
+    @property
+    def score_events(self) -> tuple[ScoreEvent, ...]:
+        """What the last draw or action scored; empty after undo, copy and restore."""
+        events = self._events()
+        if not events:
+            return ()
+        tiles = self._tiles()
+        members = {label: segments for label, segments, *_ in self._features()}
+        return tuple(
+            ScoreEvent(
+                player,
+                points,
+                source,
+                () if label is None else self._cells(members[label], tiles),
+                self._named_figures(figures, tiles),
+            )
+            for player, points, source, label, figures in events
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<State turn {self.turn}, phase {self.phase}, player {self.current_player}, scores {self.scores}>"
+        )
+
+    # -- names for the core's numbers
+
+    def _spot_name(self, tile: tuple[int, int, int, int], segment: int) -> str:
+        return self.game._spots[tile[0]][tile[1]][segment]
+
+    def _cells(
+        self, segments: list[tuple[int, int]], tiles: list[tuple[int, int, int, int]]
+    ) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted({tiles[i][2:] for i, _ in segments}))
+
+    def _named_figures(
+        self, figures: list[tuple[int, int, int, int, int]], tiles: list[tuple[int, int, int, int]]
+    ) -> tuple[Figure, ...]:
+        """Name the core's figures (owner, kind, tile, segment, place), sorted."""
+        return tuple(
+            sorted(
+                Figure(owner, FIGURES[kind], tiles[i][2], tiles[i][3], self._spot_name(tiles[i], segment))
+                for owner, kind, i, segment, place in figures
+            )
+        )
