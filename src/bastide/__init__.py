@@ -1,13 +1,61 @@
-"""Carcassonne, simulated by a compiled core: rules, states, playouts. See the README for a game in a dozen lines."""
+"""Carcassonne, simulated by a compiled core: rules, states, playouts. See the README for a game in a dozen lines.
 
-from bastide.errors import (
-    BastideError,
-    IllegalActionError,
-    InvalidActionError,
-    RecordError,
-    RulesError,
-    SnapshotError,
-    TileDataError,
-)
+Names are imported when they are first used, so that `import bastide` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bastide._core.api import Rng
+    from bastide.actions import ACTION_VERSION
+    from bastide.deck import Deck, perft
+    from bastide.errors import (
+        BastideError,
+        IllegalActionError,
+        InvalidActionError,
+        RecordError,
+        RulesError,
+        SnapshotError,
+        TileDataError,
+    )
+    from bastide.game import Feature, Figure, Game, PlacedTile, ScoreEvent, State
+    from bastide.record import Record
+    from bastide.rules import RULES_VERSION, Rules
+    from bastide.tiles import Tile, TileSet
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "_core.api": ["Rng"],
+    "actions": ["ACTION_VERSION"],
+    "deck": ["Deck", "perft"],
+    "errors": [
+        "BastideError",
+        "IllegalActionError",
+        "InvalidActionError",
+        "RecordError",
+        "RulesError",
+        "SnapshotError",
+        "TileDataError",
+    ],
+    "game": ["Feature", "Figure", "Game", "PlacedTile", "ScoreEvent", "State"],
+    "record": ["Record"],
+    "rules": ["RULES_VERSION", "Rules"],
+    "tiles": ["Tile", "TileSet"],
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [*sorted(_HOME), "__version__"]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'bastide' has no attribute {name!r}")
+    value = getattr(import_module(f"bastide.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

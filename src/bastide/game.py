@@ -13,7 +13,7 @@ from typing import Any
 
 from bastide._core import api
 from bastide.actions import action_text, parse_action
-from bastide.errors import RulesError
+from bastide.errors import RulesError, SnapshotError
 from bastide.rules import RULES_VERSION, Rules
 from bastide.spots import spot_codes, spot_names
 from bastide.tables import compile_tables, type_tiles
@@ -137,6 +137,23 @@ class Game(api.Tables):
         """Return the position before the first draw."""
         return State(self)
 
+    @cached_property
+    def _identity(self) -> int:
+        """What snapshots are tied to: the fingerprint and the versions behind it."""
+        text = f"{self.fingerprint:016x} {RULES_VERSION} {api.RANDOM_VERSION_}"
+        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+    def state_from_bytes(self, data: bytes) -> "State":
+        """Return the position of a snapshot (`State.to_bytes`), with an empty history.
+
+        Errors: SnapshotError if the bytes are damaged, of another game or version, or hold no possible position.
+        """
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise SnapshotError(f"a snapshot is bytes, got {type(data).__name__}")
+        state = State(self)
+        state._load(bytes(data), self._identity)
+        return state
+
     def __repr__(self) -> str:
         return f"Game({self.rules!r})" if self.tile_set is None else f"<Game {self.rules!r}, {self.tile_set!r}>"
 
@@ -165,6 +182,29 @@ class State(api.State):
     def parse_action(self, text: str) -> int:
         """Return the action that a text says; InvalidActionError if it cannot be parsed here. Legality is not asked."""
         return parse_action(self, text)
+
+    def to_bytes(self) -> bytes:
+        """Return a snapshot: all that influences later behaviour, versioned and with a checksum."""
+        return self._to_bytes(self.game._identity)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are the same position of the same rules and tiles."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.game.fingerprint == other.game.fingerprint and self._position() == other._position()
+
+    def _position(self) -> tuple[Any, ...]:
+        """Return what makes this position, whatever moves led to it."""
+        last = None if self.phase in ("draw", "place", "end") else self._tiles()[-1]
+        return (
+            (self.phase, self.turn_player, self.current_player, self.drawn_tile, self.scores, last),
+            self._left(),
+            sorted(self._tiles()),
+            self.figures,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.game, self.to_bytes())
 
     @property
     def board(self) -> tuple[PlacedTile, ...]:
@@ -267,3 +307,7 @@ class State(api.State):
                 for owner, kind, i, segment, place in figures
             )
         )
+
+
+def _restore(game: Game, data: bytes) -> State:
+    return game.state_from_bytes(data)

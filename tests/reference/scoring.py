@@ -36,11 +36,12 @@ def road_points(game, feature):
 
 def field_points(game, feature):
     """B12: 3 per different closed city touching the field; G9: a castle is such a city."""
-    cities = set()
+    cities = {}
     for x, y, i in feature.segments:
-        for city in game.map.cells[x, y].segments[i].cities:
-            cities.add(game.map.feature((x, y, city)))
-    return 3 * sum(city.closed for city in cities)
+        for j in game.map.cells[x, y].segments[i].cities:
+            city = game.map.feature((x, y, j))
+            cities[city.segments] = city
+    return 3 * sum(city.closed for city in cities.values())
 
 
 def is_castle(game, feature):

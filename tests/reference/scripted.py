@@ -3,8 +3,11 @@
 from collections import Counter
 
 from . import Game
+from .board import neighbour
 from .figures import put
-from .placing import fits
+from .tiles import OPPOSITE
+
+FILLERS = 50
 
 
 def own_file(tmp_path, text):
@@ -23,14 +26,15 @@ def position(*boxes, players=2, **options):
 
 def deal(game, *tiles, filler="base.X"):
     """The deck now holds these tiles, and more of the filler than any test needs (none with filler=None)."""
-    game.piles.deck = Counter(tiles) + Counter({filler: 50} if filler else {})
+    game.piles.deck = Counter(tiles) + Counter({filler: FILLERS} if filler else {})
 
 
 def lay(game, tile_id, x, y, rotation=0, bridge=None):
     """Put a tile on the board, wherever it is, but matching the tiles that it touches."""
-    tile = game.tiles[tile_id]
-    assert fits(game.map, tile.faces[rotation], x, y, 1) in ("", bridge), f"{tile_id} does not fit at {x},{y}"
-    game.map.place(tile, x, y, rotation, bridge)
+    game.map.place(game.tiles[tile_id], x, y, rotation, bridge)
+    for side, letter in game.map.cells[x, y].edges.items():
+        other = game.map.cells.get(neighbour(x, y, side))
+        assert other is None or other.edges[OPPOSITE[side]] == letter, f"{tile_id} at {x},{y} does not fit"
 
 
 def lay_fields(game, cells):
@@ -50,31 +54,27 @@ def stand(game, owner, x, y, spot, kind="meeple"):
     return put(game, owner, kind, x, y, spot, segments[0] if segments else None)
 
 
-def turn(game, tile_id, *actions):
-    """Draw a tile (dealing it first), do the actions, pass over the rest of the turn. Returns all score events."""
-    if game.piles.deck["base.X"] == 50:
+def begin(game, tile_id, *actions):
+    """Draw a tile and do the actions; the turn may go on. Returns all score events so far."""
+    if game.piles.deck["base.X"] == FILLERS:  # a position: the tile is dealt now
         game.piles.deck[tile_id] += 1
-    events = []
-    number = game.turn
     game.draw(tile_id)
-    events += game.score_events
+    events = list(game.score_events)
     for action in actions:
         game.apply(action)
         events += game.score_events
+    return events
+
+
+def turn(game, tile_id, *actions):
+    """Draw a tile, do the actions and pass over the rest of the turn. Returns all score events."""
+    number = game.turn
+    events = begin(game, tile_id, *actions)
     while not game.is_terminal and game.turn == number:
         legal = game.legal()
         game.apply("pass" if "pass" in legal else "no building")
         events += game.score_events
     return events
-
-
-def begin(game, tile_id, *actions):
-    """Draw a tile (dealing it first) and do the actions; the turn goes on."""
-    if game.piles.deck["base.X"] == 50:
-        game.piles.deck[tile_id] += 1
-    game.draw(tile_id)
-    for action in actions:
-        game.apply(action)
 
 
 def lines(game, *starts):

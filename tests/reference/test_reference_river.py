@@ -32,7 +32,10 @@ def test_r1_the_spring_lies_at_the_origin_and_player_0_draws_a_river_tile():
     assert sum(count for count, _ in game.draws().values()) == 10
 
 
-@pytest.mark.parametrize(("edition", "choice", "deck"), [("c1", None, 72), ("c3", None, 71), ("c3", "deck", 72)])
+@pytest.mark.parametrize(
+    ("edition", "choice", "deck"),
+    [("c1", None, 72), ("c1", "out", 71), ("c3", None, 71), ("c3", "deck", 72)],
+)
 def test_r1_the_start_tile_of_the_base_game_is_in_the_deck_or_out(edition, choice, deck):
     assert river(edition=edition, river_start_tile=choice).tiles_left == 11 + deck
 
@@ -86,7 +89,8 @@ def test_r3_the_river_is_no_feature():
 
 
 def test_r4_the_lake_comes_last_and_then_the_deck(tmp_path):
-    game = river(edition="c1", tiles=own_file(tmp_path, '[sets.river_c1]\n"river.A"=1\n"river.D"=1\n"river.L"=1\n'))
+    own = own_file(tmp_path, '[sets.river_c1]\n"river.A" = 1\n"river.D" = 1\n"river.L" = 1\n')
+    game = river(edition="c1", tiles=own)
     turn(game, "river.D", "place 1,0 0")
     assert game.draws() == {"river.L": (1, 1)}
     turn(game, "river.L", "place 2,0 0")
@@ -97,7 +101,7 @@ def test_r4_only_river_tiles_that_fit_are_drawn(tmp_path):
     game = river(edition="c1", tiles=own_file(tmp_path, RUN_IN_SET.replace('"river.G" = 3', '"river.G" = 4')))
     for tile_id, action in RUN_IN:
         turn(game, tile_id, action)
-    assert game.draws() == {"river.G": (1, 1)}  # it leaves to the west; river.K has a road against the spring's field
+    assert game.draws() == {"river.G": (1, 1)}  # bending west; river.K has a road against the spring's field
 
 
 def test_r4_river_tiles_that_do_not_fit_leave_the_game_for_the_lake(tmp_path):
@@ -111,11 +115,17 @@ def test_r4_river_tiles_that_do_not_fit_leave_the_game_for_the_lake(tmp_path):
 
 
 def test_r4_a_lake_that_does_not_fit_leaves_too_and_the_deck_follows(tmp_path):
-    lake = (
-        '"own.lake" = 1\n[[tile]]\nid = "own.lake"\nedges = "RRRV"\nroads = ["NES"]\nriver = "W"\nriver_role = "lake"\n'
-        'pile = "river"\nfields = [{ halves = ["WR", "NL"] }, { halves = ["NR", "EL"] }, { halves = ["ER", "SL"] },'
-        '{ halves = ["SR", "WL"] }]\n'
-    )
+    lake = """"own.lake" = 1
+        [[tile]]
+        id = "own.lake"
+        edges = "RRRV"
+        roads = ["N", "E", "S"]
+        river = "W"
+        river_role = "lake"
+        pile = "river"
+        fields = [{ halves = ["WR", "NL"] }, { halves = ["NR", "EL"] },
+                  { halves = ["ER", "SL"] }, { halves = ["SR", "WL"] }]
+        """
     game = river(edition="c1", tiles=own_file(tmp_path, RUN_IN_SET + lake))
     for tile_id, action in RUN_IN:
         turn(game, tile_id, action)

@@ -76,7 +76,8 @@ def test_section_9_t4_height_1_has_5_tiles_in_range_and_height_2_has_9():
 
 
 def test_t5_gaps_end_the_range_or_are_crossed():
-    for gaps, reached in (("block", {(0, 0), (-1, 0), (-2, 0)}), ("cross", {(0, 0), (-1, 0), (-2, 0), (2, 0)})):
+    west = {(0, 0), (-1, 0), (-2, 0)}
+    for gaps, reached in (("block", west), ("cross", west | {(2, 0)})):
         game = position("tower", tower_gaps=gaps)
         lay(game, "tower.I", 20, 20)
         lay_fields(game, [(18, 20), (19, 20), (22, 20)])
@@ -208,7 +209,8 @@ def test_t11_no_surprise_takes_one_off_the_range():
 def test_t11_diagonal_is_manhattan_distance_over_placed_tiles():
     game = grid(height=2, tower_diagonal=True)
     assert offsets(game) == CROSS_2 | DIAGONAL_1
-    for gaps, reached in (("block", {(0, 0), (0, 1), (1, 1)}), ("cross", {(0, 0), (0, 1), (1, 1), (-1, -1), (2, 0)})):
+    joined = {(0, 0), (0, 1), (1, 1)}
+    for gaps, reached in (("block", joined), ("cross", joined | {(-1, -1), (2, 0)})):
         game = position("tower", tower_diagonal=True, tower_gaps=gaps)
         lay(game, "tower.I", 20, 20)
         lay_fields(game, [(20, 21), (21, 21), (19, 19), (22, 20), (22, 21)])
@@ -217,8 +219,8 @@ def test_t11_diagonal_is_manhattan_distance_over_placed_tiles():
 
 
 def test_k1_black_and_white_floors_by_number_of_players():
-    for players, floors in ((1, (8, 4, 2)), (2, (8, 4, 2)), (3, (7, 3, 2)), (4, (6, 3, 1)), (5, (5, 2, 1)), (6, (4, 2, 1))):
-        normal, black, white = floors
+    table = {1: (8, 4, 2), 2: (8, 4, 2), 3: (7, 3, 2), 4: (6, 3, 1), 5: (5, 2, 1), 6: (4, 2, 1)}
+    for players, (normal, black, white) in table.items():
         game = Game(boxes=["tower", "black-tower"], players=players)
         assert game.pieces[0] == {"normal": normal, "black": black, "white": white}
 

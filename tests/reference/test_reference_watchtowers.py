@@ -10,7 +10,7 @@ def watchtowers(**options):
 
 
 def city_of_three(watch, around):
-    """A city of the start tile, base.G and a watchtower tile to come at (0, -2); tiles `around` beside base.G."""
+    """A city of the start tile, base.G and a watchtower tile to come at (0, -2); `around` beside base.G."""
     game = watchtowers()
     lay(game, "base.G", 0, -1, 90)
     for x in (-1, 1):

@@ -10,7 +10,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACTION_VERSION
-from bastide._core.features cimport OPEN_MASK, figures_of, is_occupied
+from bastide._core.faults cimport faults
+from bastide._core.features cimport OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
 from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
@@ -19,9 +20,10 @@ from bastide._core.state cimport (
     MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new,
     state_t, tile_t,
 )
+from bastide._core.snapshot cimport load, save
 from bastide._core.tiles cimport fill, game_t, release, type_t
 from bastide._core.turn cimport (
-    sort_actions, turn_apply, turn_can_draw, turn_draw, turn_draws, turn_is_legal, turn_list, turn_start,
+    sort_actions, turn_apply, turn_can_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
     CITY, FIELD, NONE, PHASE_DRAW, PHASE_END, ROAD, action_t, int64_t, total_t, u8, u16, u32, u64,
@@ -334,6 +336,29 @@ cdef class State:
         history_clear(&self.history)
         self.forget_events()
 
+    def scores_now(self):
+        """Return the scores if the game were scored in this position (fields included), as a tuple."""
+        cdef state_t* copy = state_new(self.s.g)
+        if copy == NULL or state_copy(copy, self.s) < 0:
+            state_free(copy)
+            raise MemoryError("no memory for a copy")
+        copy.log = NULL
+        turn_score_now(copy)
+        scores = tuple([copy.h.score[i] for i in range(self.s.g.n_players)])
+        state_free(copy)
+        return scores
+
+    def _to_bytes(self, u64 identity):
+        return save(self.s, identity)
+
+    def _load(self, bytes data not None, u64 identity):
+        """Become the position of a snapshot: for a new state only."""
+        load(self.s, data, len(data), identity)
+
+    def faults(self):
+        """List what is wrong inside this state, as sentences: always empty, or there is a bug. Slow."""
+        return faults(self.s)
+
     # -- what the views of bastide.game are made of
 
     def _tiles(self):
@@ -383,6 +408,10 @@ cdef class State:
                 is_closed, points = n == 0, 9 - n
             out.append((label, segments, kind, bool(is_closed), points, n))
         return out
+
+    def _left(self):
+        """Return how many of each type can still be drawn."""
+        return [self.s.left[t] for t in range(self.s.g.n_draw)]
 
     def _supply(self, u32 player):
         return self.s.h.supply[player][0], self.s.h.supply[player][1]

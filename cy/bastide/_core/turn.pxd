@@ -11,3 +11,5 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil
 cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil
 cdef void turn_apply(state_t* s, action_t action) noexcept nogil
 cdef void sort_actions(action_t* a, u32 n) noexcept nogil
+cdef bint turn_can_use_figure(const state_t* s) noexcept nogil
+cdef void turn_score_now(state_t* s) noexcept nogil

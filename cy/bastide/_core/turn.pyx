@@ -140,13 +140,13 @@ cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
     place_tile(s, slot, s.h.drawn * 4u + spot_of(action))
     s.h.key += tile_word(s, s.tile[s.h.n_tiles - 1].at, s.tile[s.h.n_tiles - 1].rec)
     s.h.drawn = NONE
-    if can_use_figure(s):
+    if turn_can_use_figure(s):
         s.h.phase = PHASE_FIGURE
     else:
         finish_turn(s)
 
 
-cdef bint can_use_figure(const state_t* s) noexcept nogil:
+cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     """Tell whether the figure step offers more than a pass."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
     cdef const type_t* K = &s.g.type[t.rec >> 2]
@@ -178,6 +178,14 @@ cdef void finish_turn(state_t* s) noexcept nogil:
     s.h.phase = PHASE_DRAW
     if s.h.n_deck == 0:
         end_game(s)
+
+
+cdef void turn_score_now(state_t* s) noexcept nogil:
+    """Score a state that nobody goes on with as if the game ended here (closed features of a pending turn included)."""
+    if s.h.phase == PHASE_FIGURE:
+        score_closed(s)
+    if s.h.phase != PHASE_END:
+        score_final(s)
 
 
 cdef void end_game(state_t* s) noexcept nogil:

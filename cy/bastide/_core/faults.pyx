@@ -1,0 +1,194 @@
+"""What must be true of a state between two steps, checked from the placed tiles and figures alone, slowly.
+
+A second, plainer computation of all that the state keeps ready: the grid, the frontier, the features by flood fill,
+their sums, supplies, closed cities and the key.
+"""
+
+from bastide._core.features cimport (
+    FIGURES_SHIFT, MULTI_MASK, MULTI_SHIFT, OPEN_MASK, WORTH_MASK, WORTH_SHIFT, figures_of,
+)
+from bastide._core.geometry cimport index_of, place_at, x_of, y_of
+from bastide._core.state cimport (
+    CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, figure_t, figure_word, state_t, tile_t, tile_word,
+)
+from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, rec_t, type_t
+from bastide._core.types cimport (
+    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, RIVER, ROAD, u32,
+    u64,
+)
+
+STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+
+cdef list faults(const state_t* s):
+    """List what is wrong with a state, as sentences; empty if nothing is."""
+    cdef list out = []
+    cdef dict board = {}
+    cdef u32 i
+    for i in range(s.h.n_tiles):
+        cell = (x_of(s.tile[i].at), y_of(s.tile[i].at))
+        if cell in board:
+            out.append(f"two tiles at {cell}")
+        board[cell] = i
+        if s.tile[i].at != place_at(s.lay, cell[0], cell[1]):
+            out.append(f"tile {i} has the wrong index for its cell {cell}")
+    if out or not board:
+        return out or ["no tile on the board"]
+    check_grid(s, board, out)
+    check_features(s, board, out)
+    check_figures(s, out)
+    check_head(s, board, out)
+    return out
+
+
+cdef void check_grid(const state_t* s, dict board, list out) except *:
+    """The cells of the tiles, and the demands and the frontier round them."""
+    cdef dict demand = {}
+    cdef u32 i, e, code, cell
+    cdef u64 word
+    for (x, y), number in board.items():
+        cell = s.cells[index_of(s.tile[<u32>number].at)]
+        if not cell & CELL_TAKEN or (cell & CELL_TILE) != <u32>number:
+            out.append(f"the grid does not hold tile {number} at {x},{y}")
+        for e in range(4):
+            dx, dy = STEPS[e]
+            code = <u32>(s.g.rec[s.tile[<u32>number].rec].edge[e] >> TERRAIN)
+            where = (x + dx, y + dy)
+            if where in board:
+                other = <u32>(s.g.rec[s.tile[<u32>board[where]].rec].edge[e ^ 2] >> TERRAIN)
+                if other != code:
+                    out.append(f"edges do not match between {x},{y} and {where}")
+            else:
+                demand[where] = demand.get(where, 0) | (ROAD if code == RIVER else code) << (2 * (e ^ 2))
+    frontier = {}
+    for i in range(s.h.n_front):
+        where = (x_of(s.front[i]), y_of(s.front[i]))
+        if where in frontier:
+            out.append(f"{where} stands twice in the frontier")
+        frontier[where] = s.cells[index_of(s.front[i])] & CELL_DEMAND
+    if frontier != demand:
+        out.append(f"the frontier is {frontier}, should be {demand}")
+    x0, x1 = min(x for x, _ in board), max(x for x, _ in board)
+    y0, y1 = min(y for _, y in board), max(y for _, y in board)
+    if (s.h.x0, s.h.x1, s.h.y0, s.h.y1) != (x0, x1, y0, y1):
+        out.append("the bounding box is wrong")
+    for y in range(y0 - 2, y1 + 3):
+        for x in range(x0 - 2, x1 + 3):
+            cell = s.cells[index_of(place_at(s.lay, x, y))]
+            if (x, y) not in board and (cell & CELL_TAKEN or (cell & CELL_DEMAND) != demand.get((x, y), 0)):
+                out.append(f"the grid is wrong at {x},{y}")
+
+
+cdef void check_features(const state_t* s, dict board, list out) except *:
+    """Labels and sums, against a flood fill over the edges."""
+    cdef dict links = {}
+    cdef u32 i, e, k, node, label
+    cdef u64 mine, theirs
+    cdef const type_t* K
+    for (x, y), number in board.items():
+        i = number
+        for e in range(4):
+            other = board.get((x + STEPS[e][0], y + STEPS[e][1]))
+            if other is None:
+                continue
+            mine, theirs = s.edge[4 * i + e], s.edge[4 * <u32>other + (e ^ 2)]
+            code = mine >> TERRAIN
+            if code == CITY or code == ROAD:
+                links.setdefault(mine & 0xFFFF, []).append(theirs & 0xFFFF)
+            if code != CITY:
+                links.setdefault(mine >> LEFT & 0xFFFF, []).append(theirs >> RIGHT & 0xFFFF)
+                links.setdefault(mine >> RIGHT & 0xFFFF, []).append(theirs >> LEFT & 0xFFFF)
+    seen = {}
+    closed_cities = set()
+    for i in range(s.h.n_tiles):
+        K = &s.g.type[s.tile[i].rec >> 2]
+        for k in range(K.n_segments):
+            node = s.tile[i].base + k
+            label = s.label[node]
+            if node in seen:
+                continue
+            todo = [node]
+            members = set()
+            while todo:
+                member = todo.pop()
+                if member not in members:
+                    members.add(member)
+                    todo.extend(links.get(member, ()))
+            for member in members:
+                seen[member] = node
+                if s.label[<u32>member] != label:
+                    out.append(f"nodes {node} and {member} are one feature with two labels")
+            if label not in members:
+                out.append(f"the label of node {node} is {label}, none of its feature")
+            check_sums(s, board, label, members, K.kind[k], closed_cities, out)
+    cities = [s.label[s.city[i]] for i in range(s.h.n_cities)]
+    if len(cities) != len(set(cities)) or set(cities) != closed_cities:
+        out.append(f"closed cities are {cities}, should be {sorted(closed_cities)}")
+
+
+cdef void check_sums(const state_t* s, dict board, u32 label, set members, u32 kind, set closed, list out) except *:
+    cdef u32 i, k, e, node
+    cdef u32 n_open = 0
+    cdef u32 worth = 0
+    cdef u32 multi = 0
+    cdef u64 total = s.total[label]
+    cdef list figures = [0] * s.g.n_players
+    if kind == ROAD or kind == CITY:
+        for (x, y), number in board.items():
+            i = number
+            for k in range(s.g.type[s.tile[i].rec >> 2].n_segments):
+                if s.tile[i].base + k in members:
+                    worth += s.g.type[s.tile[i].rec >> 2].total[k] >> WORTH_SHIFT & WORTH_MASK
+                    multi += s.g.rec[s.tile[i].rec].is_multi and (s.g.type[s.tile[i].rec >> 2].total[k] >> MULTI_SHIFT & MULTI_MASK)
+            for e in range(4):
+                node = <u32>(s.edge[4 * i + e] & 0xFFFF)
+                if (s.edge[4 * i + e] >> TERRAIN == kind and node in members
+                        and (x + STEPS[e][0], y + STEPS[e][1]) not in board):
+                    n_open += 1
+        if (total & OPEN_MASK, total >> WORTH_SHIFT & WORTH_MASK, total >> MULTI_SHIFT & MULTI_MASK) != (n_open, worth, multi):
+            out.append(f"the sums of feature {label} are wrong")
+        if kind == CITY and n_open == 0:
+            closed.add(label)
+    for i in range(s.h.n_figures):
+        if (s.h.figure[i].place == ON_SEGMENT or s.h.figure[i].place == ON_BARN) and s.h.figure[i].node in members:
+            figures[s.h.figure[i].owner] += 1
+    if [figures_of(total, i) for i in range(s.g.n_players)] != figures:
+        out.append(f"the figures on feature {label} are not counted right")
+
+
+cdef void check_figures(const state_t* s, list out) except *:
+    """Figures in hand and on the board are all there are."""
+    cdef u32 i, kind
+    for i in range(s.g.n_players):
+        for kind in range(N_FIGURE_KINDS):
+            n = s.h.supply[i][kind]
+            for k in range(s.h.n_figures):
+                n += s.h.figure[<u32>k].owner == i and s.h.figure[<u32>k].kind == kind
+            if n != (7 if kind == MEEPLE else s.g.n_abbots):
+                out.append(f"player {i} has {n} figures of kind {kind}")
+    for i in range(s.h.n_figures):
+        if s.h.figure[i].place == ON_SEGMENT and s.g.rec[s.tile[s.h.figure[i].tile].rec].monastery == (
+                s.h.figure[i].node - s.tile[s.h.figure[i].tile].base):
+            if not s.cells[index_of(s.tile[s.h.figure[i].tile].at)] & CELL_NEAR:
+                out.append(f"figure {i} stands on a monastery whose surroundings are not watched")
+
+
+cdef void check_head(const state_t* s, dict board, list out) except *:
+    """Phase, turn, tiles left and the key."""
+    cdef u32 i, n
+    cdef u64 key = 0
+    n = 0
+    for i in range(s.g.n_draw):
+        n += s.left[i]
+    if n != s.h.n_deck:
+        out.append(f"{s.h.n_deck} tiles left in the deck, should be {n}")
+    if (s.h.drawn != NONE) != (s.h.phase == PHASE_PLACE):
+        out.append("a tile is in hand in the wrong phase")
+    if s.h.turn_player != s.h.turn % s.g.n_players:
+        out.append("it is the wrong player's turn")
+    for i in range(s.h.n_tiles):
+        key += tile_word(s, s.tile[i].at, s.tile[i].rec)
+    for i in range(s.h.n_figures):
+        key += figure_word(s, &s.h.figure[i])
+    if key != s.h.key:
+        out.append("the key is wrong")

@@ -1,0 +1,250 @@
+"""Snapshots: what is on the board and in the head, in the order of play; all the rest is built again when loading.
+
+Little endian throughout:
+
+    4  magic "BSTS"        2  version        2  zero
+    8  identity: a hash of fingerprint, rules version and random-stream version
+    4  length of the body  4  zero
+    .. body                8  checksum of all before
+
+Body: phase, turn player, player, players (1 each) · turn, discards, drawn type, tiles, figures (2 each) · scores (4 each) ·
+for each tile, in the order of placing: type (2), rotation (1), x + 1024 (2), y + 1024 (2) · for each type: left (2) ·
+for each figure, in the list's order: tile (2), segment, owner, kind, place (1 each).
+
+Laying the tiles again in their order gives the same nodes, labels, sums and frontier (place_tile is a function of the
+order alone), so a loaded state behaves as the saved one did, random playouts included.
+"""
+
+from libc.string cimport memcpy
+
+from bastide._core.features cimport OPEN_MASK, one_figure
+from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
+from bastide._core.meeples cimport may_stand, watch_surroundings
+from bastide._core.placement cimport fits_anywhere, fitting, place_tile
+from bastide._core.scoring cimport surrounding_tiles
+from bastide._core.state cimport (
+    ON_SEGMENT, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tile_word,
+)
+from bastide._core.turn cimport turn_can_use_figure
+from bastide._core.types cimport (
+    ABBOT, CITY, MAX_FIGURES, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, ROAD, int32_t, u8, u16,
+    u32, u64,
+)
+
+from bastide.errors import SnapshotError
+
+cdef enum:
+    HEADER = 24
+    FOOTER = 8
+
+cdef struct cursor_t:
+    const unsigned char* data
+    size_t at
+    size_t end
+    bint is_short             # something was read beyond the end
+
+
+cdef int put(list out, u64 value, int size) except -1:
+    out.append((<object>value).to_bytes(8, "little")[:size])
+    return 0
+
+
+cdef u64 get(cursor_t* c, int size) noexcept:
+    cdef u64 value = 0
+    cdef int i
+    if c.at + size > c.end:
+        c.is_short = True
+        return 0
+    for i in range(size):
+        value |= <u64>c.data[c.at + i] << (8 * i)
+    c.at += size
+    return value
+
+
+cdef u64 checksum(const unsigned char* data, size_t length) noexcept:
+    cdef u64 h = length
+    cdef size_t i
+    for i in range(length):
+        h = (h ^ data[i]) * <u64>0x100000001B3
+    return mix(h)
+
+
+cdef bytes save(const state_t* s, u64 identity):
+    """Return the snapshot of a state."""
+    cdef list body = []
+    cdef list out = [b"BSTS"]
+    cdef bytes joined
+    cdef const tile_t* t
+    cdef const figure_t* f
+    cdef u32 i
+    for value in (s.h.phase, s.h.turn_player, s.h.player, s.g.n_players):
+        put(body, value, 1)
+    for value in (s.h.turn, s.h.discards, s.h.drawn, s.h.n_tiles, s.h.n_figures):
+        put(body, value, 2)
+    for i in range(s.g.n_players):
+        put(body, <u32>s.h.score[i], 4)
+    for i in range(s.h.n_tiles):
+        t = &s.tile[i]
+        put(body, t.rec >> 2, 2)
+        put(body, t.rec & 3, 1)
+        put(body, x_of(t.at) + XY_OFFSET, 2)
+        put(body, y_of(t.at) + XY_OFFSET, 2)
+    for i in range(s.g.n_draw):
+        put(body, s.left[i], 2)
+    for i in range(s.h.n_figures):
+        f = &s.h.figure[i]
+        put(body, f.tile, 2)
+        for value in (f.node - s.tile[f.tile].base, f.owner, f.kind, f.place):
+            put(body, value, 1)
+    put(out, SNAPSHOT_VERSION, 2)
+    put(out, 0, 2)
+    put(out, identity, 8)
+    joined = b"".join(body)
+    put(out, len(joined), 4)
+    put(out, 0, 4)
+    out.append(joined)
+    joined = b"".join(out)
+    return joined + checksum(joined, len(joined)).to_bytes(8, "little")
+
+
+cdef int load(state_t* s, const unsigned char* data, size_t length, u64 identity) except -1:
+    """Make `s`, a new state, the position of a snapshot; SnapshotError (and `s` is worthless) if it is not one."""
+    cdef cursor_t c
+    cdef u64 version, found
+    if length < HEADER + FOOTER or data[:4] != b"BSTS":
+        raise SnapshotError(f"not a snapshot: {length} bytes that do not begin with BSTS")
+    c.data, c.at, c.end, c.is_short = data, 4, length - FOOTER, False
+    version = get(&c, 2)
+    if version != SNAPSHOT_VERSION:
+        raise SnapshotError(f"snapshot of format version {version}; this is version {SNAPSHOT_VERSION}")
+    get(&c, 2)
+    found = get(&c, 8)
+    if get(&c, 4) != length - HEADER - FOOTER:
+        raise SnapshotError(f"snapshot is cut or too long: {length} bytes")
+    get(&c, 4)
+    c.at, c.end = length - FOOTER, length
+    if get(&c, 8) != checksum(data, length - FOOTER):
+        raise SnapshotError("snapshot is damaged: its checksum does not match")
+    if found != identity:
+        raise SnapshotError(
+            f"snapshot of another game: identity {found:016x} (rules, tiles, versions), this game has {identity:016x}")
+    c.at, c.end = HEADER, length - FOOTER
+    load_body(s, &c)
+    return 0
+
+
+cdef int load_body(state_t* s, cursor_t* c) except -1:
+    cdef u32 n_tiles, n_figures, phase, i, n_used
+    cdef u32 n_left = 0
+    phase = <u32>get(c, 1)
+    s.h.turn_player, s.h.player = <u8>get(c, 1), <u8>get(c, 1)
+    demand(get(c, 1) == s.g.n_players, "number of players")
+    cdef u32 turn_player = s.h.turn_player
+    cdef u32 player = s.h.player
+    cdef u32 turn = <u32>get(c, 2)
+    cdef u32 discards = <u32>get(c, 2)
+    cdef u32 drawn = <u32>get(c, 2)
+    n_tiles, n_figures = <u32>get(c, 2), <u32>get(c, 2)
+    demand(1 <= n_tiles <= s.g.max_tiles and n_figures <= MAX_FIGURES, "number of tiles or figures")
+    state_clear(s)
+    for i in range(s.g.n_players):
+        s.h.score[i] = <int32_t>get(c, 4)
+        s.h.supply[i][MEEPLE], s.h.supply[i][ABBOT] = 7, <u8>s.g.n_abbots
+    s.h.phase, s.h.turn_player, s.h.player = <u8>phase, <u8>turn_player, <u8>player
+    s.h.turn, s.h.discards, s.h.drawn = <u16>turn, <u16>discards, <u16>drawn
+    load_tiles(s, c, n_tiles)
+    load_left(s, c)
+    load_figures(s, c, n_figures)
+    demand(not c.is_short and c.at == c.end, "length of the body")
+    check_turn(s)
+    return 0
+
+
+cdef int demand(bint is_so, str what) except -1:
+    if not is_so:
+        raise SnapshotError(f"snapshot holds no possible position: {what}")
+    return 0
+
+
+cdef int load_tiles(state_t* s, cursor_t* c, u32 n_tiles) except -1:
+    """Lay the tiles again, each where it fits."""
+    cdef u32 i, type, q, x, y, slot
+    s.front[0] = place_at(s.lay, 0, 0)
+    s.h.n_front = 1
+    for i in range(n_tiles):
+        type, q, x, y = <u32>get(c, 2), <u32>get(c, 1), <u32>get(c, 2), <u32>get(c, 2)
+        demand(not c.is_short and type < s.g.n_types and q < 4 and x <= XY_MASK and y <= XY_MASK, f"tile {i}")
+        slot = find_slot(s, x | y << XY_BITS)
+        demand(slot < s.h.n_front, f"cell of tile {i}")
+        if i == 0:
+            demand(type == s.g.start and q == 0, "start tile")
+        else:
+            demand(fitting(s, type, slot) >> q & 1, f"tile {i} does not fit")
+        place_tile(s, slot, type * 4 + q)
+        s.h.key += tile_word(s, s.tile[i].at, s.tile[i].rec)
+        if state_room(s) < 0:
+            raise MemoryError("no memory for the board to grow")
+    return 0
+
+
+cdef int load_left(state_t* s, cursor_t* c) except -1:
+    """Read what is left; with what is placed, in hand and discarded it must be what the game has."""
+    cdef u32 i, used
+    cdef u32 n_gone = 0
+    for i in range(s.g.n_draw):
+        s.left[i] = <u16>get(c, 2)
+        s.h.n_deck += s.left[i]
+    for i in range(s.g.n_draw):
+        used = s.left[i] + (s.h.drawn == i)
+        for k in range(1, s.h.n_tiles):
+            used += (s.tile[k].rec >> 2) == i
+        demand(used <= s.g.left[i], f"tiles of type {i}")
+        n_gone += s.g.left[i] - used
+    demand(n_gone == s.h.discards, "number of discarded tiles")
+    return 0
+
+
+cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
+    cdef u32 i, tile, segment, owner, kind, place
+    cdef figure_t* f
+    for i in range(n_figures):
+        tile, segment, owner = <u32>get(c, 2), <u32>get(c, 1), <u32>get(c, 1)
+        kind, place = <u32>get(c, 1), <u32>get(c, 1)
+        demand(tile < s.h.n_tiles and segment < s.g.rec[s.tile[tile].rec].n_segments, f"place of figure {i}")
+        demand(owner < s.g.n_players and kind <= ABBOT and place == ON_SEGMENT, f"figure {i}")
+        demand(s.h.supply[owner][kind] > 0, f"figures of player {owner}")
+        demand(may_stand(s, s.g.type[s.tile[tile].rec >> 2].kind[segment], kind), f"place of figure {i}")
+        f = &s.h.figure[i]
+        f.node, f.tile, f.owner = s.tile[tile].base + <u16>segment, <u16>tile, <u8>owner
+        f.kind, f.place, f.spare = <u8>kind, <u8>place, 0
+        s.h.n_figures += 1
+        s.h.supply[owner][kind] -= 1
+        s.total[s.label[f.node]] += one_figure(owner)
+        s.h.key += figure_word(s, f)
+        if segment == s.g.rec[s.tile[tile].rec].monastery:
+            watch_surroundings(s, s.tile[tile].at)
+    return 0
+
+
+cdef int check_turn(state_t* s) except -1:
+    """Check that phase, turn and figures suit each other."""
+    cdef u32 i, terrain
+    cdef const figure_t* f
+    cdef u32 in_turn = s.h.phase == PHASE_FIGURE        # the tile is placed, its turn not finished
+    demand(s.h.turn + 1u + in_turn == s.h.n_tiles, "number of the turn")
+    demand(s.h.turn_player == s.h.turn % s.g.n_players and s.h.player == s.h.turn_player, "player")
+    demand((s.h.drawn != NONE) == (s.h.phase == PHASE_PLACE), "drawn tile")
+    if s.h.phase == PHASE_PLACE:
+        demand(s.h.drawn < s.g.n_draw and fits_anywhere(s, s.h.drawn), "drawn tile")
+    elif s.h.phase == PHASE_FIGURE:
+        demand(turn_can_use_figure(s), "phase")
+    else:
+        demand((s.h.phase == PHASE_DRAW and s.h.n_deck > 0) or (s.h.phase == PHASE_END and s.h.n_deck == 0), "phase")
+    for i in range(s.h.n_figures):
+        f = &s.h.figure[i]
+        terrain = s.g.type[s.tile[f.tile].rec >> 2].kind[f.node - s.tile[f.tile].base]
+        if in_turn:
+            demand(f.tile != s.h.n_tiles - 1, "figure on the tile just placed")
+        elif terrain == ROAD or terrain == CITY:
+            demand(s.total[s.label[f.node]] & OPEN_MASK, f"figure {i} on a closed feature")
+    return 0
