@@ -6,7 +6,7 @@ features of the current position are kept until the next tile is placed; nothing
 
 from typing import NamedTuple
 
-from .tiles import OPPOSITE, SIDES, STEP, make_segment, opposite_half
+from .tiles import OPPOSITE, OPPOSITE_HALF, SIDES, STEP, make_segment
 
 AXIS_SIDES = {"NS": ("N", "S"), "EW": ("E", "W")}
 
@@ -34,6 +34,7 @@ class Placed:
             self.segments.append(make_segment("road", AXIS_SIDES[bridge], bridge=True))
             for side in AXIS_SIDES[bridge]:
                 self.edges[side] = "R"
+        self.next_cell = {side: neighbour(x, y, side) for side in SIDES}
         # Which segment lies at a side (city, road, river) and at a half-edge (field).
         self.at_side = {side: i for i, s in enumerate(self.segments) for side in s.edges}
         self.at_half = {half: i for i, s in enumerate(self.segments) for half in s.halves}
@@ -63,7 +64,7 @@ class Board:
 
     def __init__(self):
         self.cells = {}  # (x, y) -> Placed, in the order of placing
-        self._features = None
+        self._features = None  # of the current position
 
     def place(self, tile, x, y, rotation, bridge=None):
         """Lay a tile; whether it fits is asked elsewhere (placing.py)."""
@@ -77,7 +78,7 @@ class Board:
 
     def frontier(self):
         """Empty cells that touch a placed tile by an edge (B4)."""
-        cells = {neighbour(x, y, side) for x, y in self.cells for side in SIDES}
+        cells = {cell for placed in self.cells.values() for cell in placed.next_cell.values()}
         return sorted(cells - self.cells.keys())
 
     def neighbours_placed(self, x, y):
@@ -92,19 +93,19 @@ class Board:
         Fields go on across half-edges, everything else across whole sides. A bridge hinders no field (G5):
         its edges have the same half-edges as before.
         """
-        x, y, _ = ref
-        segment = self.segment(ref)
+        x, y, i = ref
+        placed = self.cells[x, y]
         found, open_sides = [], set()
-        for side in segment.edges:
-            cell = neighbour(x, y, side)
+        for side in placed.segments[i].edges:
+            cell = placed.next_cell[side]
             if cell in self.cells:
                 found.append((*cell, self.cells[cell].at_side[OPPOSITE[side]]))
             else:
                 open_sides.add(side)
-        for half in segment.halves:
-            cell = neighbour(x, y, half[0])
+        for half in placed.segments[i].halves:
+            cell = placed.next_cell[half[0]]
             if cell in self.cells:
-                found.append((*cell, self.cells[cell].at_half[opposite_half(half)]))
+                found.append((*cell, self.cells[cell].at_half[OPPOSITE_HALF[half]]))
             else:
                 open_sides.add(half[0])
         return found, len(open_sides)

@@ -118,6 +118,10 @@ class Game:
 
     def features(self):
         """All features, sorted (kind, closed, points, n_tiles, open_edges, figures, segments)."""
+        occupied = {feature.segments: [] for feature in self.map.all_features()}
+        for figure in self.standing:
+            if figure.segment is not None:
+                occupied[self.map.feature(figure.segment).segments].append(figure.name)
         return sorted(
             (
                 feature.kind,
@@ -125,7 +129,7 @@ class Game:
                 scoring.points(self, feature),
                 len(feature.cells),
                 feature.open_edges,
-                tuple(sorted(f.name for f in self.standing if f.segment in feature.segments)),
+                tuple(sorted(occupied[feature.segments])),
                 feature.names,
             )
             for feature in self.map.all_features()

@@ -15,12 +15,9 @@ SIDES = "NESW"
 HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
 STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
+# The half-edge that meets this one on the neighbour: a left half meets a right half.
+OPPOSITE_HALF = {half: OPPOSITE[half[0]] + {"L": "R", "R": "L"}[half[1]] for half in HALVES}
 ROTATIONS = (0, 90, 180, 270)
-
-
-def opposite_half(half):
-    """The half-edge that meets this one on the neighbour: a left half meets a right half."""
-    return OPPOSITE[half[0]] + ("R" if half[1] == "L" else "L")
 
 
 def turn_side(side, rotation):

@@ -14,6 +14,8 @@ from bastide._core.faults cimport faults
 from bastide._core.features cimport OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
 from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
+from bastide._core.batch cimport batch_t, play_batch
+from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free, work_new, work_t
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
 from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
@@ -26,7 +28,7 @@ from bastide._core.turn cimport (
     sort_actions, turn_apply, turn_can_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
-    CITY, FIELD, NONE, PHASE_DRAW, PHASE_END, ROAD, action_t, int64_t, total_t, u8, u16, u32, u64,
+    CITY, FIELD, N_SOURCES, NONE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
 )
 
 from bastide.errors import BastideError, IllegalActionError
@@ -460,6 +462,62 @@ cdef class State:
         if self.log != NULL:
             self.log.n_events = 0
             self.log.n_figures = 0
+
+
+    def _playout(self, Rng rng not None, bint trace):
+        """Play a copy to its end; return its scores and, if asked, the list of steps (a draw is -1 - type)."""
+        cdef work_t w
+        cdef trace_t t
+        cdef int result
+        cdef state_t* s = state_new(self.s.g)
+        t.step, t.n, t.room = NULL, 0, 0
+        memset(&w, 0, sizeof(w))
+        if trace:
+            t.room = 24 * self.s.g.max_tiles + 64
+            t.step = <int64_t*>malloc(t.room * sizeof(int64_t))
+        try:
+            if s == NULL or (trace and t.step == NULL) or work_new(&w, self.s.g) < 0 or state_copy(s, self.s) < 0:
+                raise MemoryError("no memory for a playout")
+            result = play_out_traced(s, &w, &rng.r, &t) if trace else play_out(s, &w, &rng.r)
+            if result < 0:
+                raise MemoryError("no memory for the board to grow")
+            scores = tuple([s.h.score[i] for i in range(s.g.n_players)])
+            return scores, [t.step[i] for i in range(t.n)] if trace else None
+        finally:
+            free(t.step)
+            work_free(&w)
+            state_free(s)
+
+
+def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:, ::1] scores,
+               int32_t[::1] turns, int32_t[::1] discards, int64_t[:, ::1] sums):
+    """Play the games first .. first + len(scores) - 1 into the rows of `scores`, without the GIL.
+
+    scores: int32 (n, players). turns, discards: int32 (n,) or None; sums: int64 (players, sources), added to, or None.
+    `start` is the position to play from, or None for new games.
+    """
+    cdef batch_t b
+    cdef int result
+    cdef state_t* copy = NULL
+    b.g, b.seed, b.first, b.n = &game.g, seed, first, scores.shape[0]
+    b.scores = &scores[0, 0] if b.n else NULL
+    b.turns = &turns[0] if turns is not None and b.n else NULL
+    b.discards = &discards[0] if turns is not None and b.n else NULL
+    if start is not None:
+        copy = state_new(&game.g)             # so that another thread may go on with `start`
+        if copy == NULL or state_copy(copy, start.s) < 0:
+            state_free(copy)
+            raise MemoryError("no memory for a copy")
+    b.start = copy
+    with nogil:
+        result = play_batch(&b)
+    state_free(copy)
+    if result < 0:
+        raise MemoryError("no memory for playouts")
+    if sums is not None and b.turns != NULL:
+        for player in range(game.g.n_players):
+            for source in range(N_SOURCES):
+                sums[player, source] += b.sum[player][source]
 
 
 def perft(State state not None, u32 depth, list order not None):

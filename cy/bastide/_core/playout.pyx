@@ -1,0 +1,195 @@
+"""The uniform policy: in every player phase uniform over what `turn_list` lists, draws by their probability.
+
+The loop samples where the phase machine lists: a placement by proposing (frontier cell, k-th fitting rotation) and
+rejecting, a figure by proposing a segment or none. Both are uniform over the legal choices, since every choice is
+proposed with the same chance; after some failures the choices are listed. Placing, joining and scoring are shared with
+the machine. The choice of an index by a 64-bit product is uneven by less than 2^-50.
+"""
+
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from bastide._core.actions cimport ACT_DEPLOY, ACT_PASS, ACT_PLACE, pack_action
+from bastide._core.features cimport is_occupied
+from bastide._core.geometry cimport index_of
+from bastide._core.meeples cimport deploy, may_stand
+from bastide._core.placement cimport fitting, place_tile
+from bastide._core.rng cimport below, likely, mulhi, next_u64, rng_t, unlikely
+from bastide._core.scoring cimport score_closed, score_final
+from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
+from bastide._core.tiles cimport BOX_ABBOT, count_bits4, game_t, rec_t, type_t
+from bastide._core.turn cimport turn_apply, turn_list
+from bastide._core.types cimport (
+    FIELD, GARDEN, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, action_t, int64_t, u8, u16, u32, u64,
+)
+
+cdef enum:
+    MAX_TRIES = 24            # proposals before the placements are listed
+
+
+cdef int work_new(work_t* w, const game_t* g) noexcept nogil:
+    """Allocate; -1 if memory is short."""
+    w.deck = <u16*>malloc((g.max_tiles + 1) * sizeof(u16))
+    w.actions = <action_t*>malloc(g.max_actions * sizeof(action_t))
+    if w.deck == NULL or w.actions == NULL:
+        work_free(w)
+        return -1
+    return 0
+
+
+cdef void work_free(work_t* w) noexcept nogil:
+    free(w.deck)
+    free(w.actions)
+    memset(w, 0, sizeof(work_t))
+
+
+cdef int play_out(state_t* s, work_t* w, rng_t* rng) noexcept nogil:
+    """Play `s` to the end; -1 if memory for a growing board is short (then `s` is a position on the way)."""
+    cdef rng_t r = rng[0]
+    cdef int result = play(s, w, &r, NULL)
+    rng[0] = r
+    return result
+
+
+cdef int play_out_traced(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Play to the end as `play_out` does, with the same numbers, and write down what was drawn and done."""
+    return play(s, w, rng, trace)
+
+
+cdef inline void note(trace_t* trace, int64_t step) noexcept nogil:
+    if trace != NULL and trace.n < trace.room:
+        trace.step[trace.n] = step
+        trace.n += 1
+
+
+cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    cdef u32 n_deck, type, i, choice
+    cdef action_t action
+    # What is begun is finished by the phase machine.
+    while s.h.phase != PHASE_DRAW and s.h.phase != PHASE_END:
+        action = w.actions[below(rng, turn_list(s, w.actions))]
+        note(trace, action)
+        turn_apply(s, action)
+    n_deck = fill_deck(s, w)
+    while n_deck:
+        if unlikely(s.g.may_grow) and state_room(s) < 0:
+            return -1
+        i = choose(rng, n_deck)
+        type = w.deck[i]
+        n_deck -= 1
+        w.deck[i] = w.deck[n_deck]
+        note(trace, -1 - <int64_t>type)
+        choice = sample_placement(s, w, rng, type)
+        if unlikely(choice == NONE):
+            s.h.discards += 1                                  # B5
+            continue
+        note(trace, pack_action(ACT_PLACE, s.front[choice >> 2], choice & 3, 0, 0))
+        place_tile(s, choice >> 2, type * 4 + (choice & 3))
+        place_figure(s, w, rng, trace)
+        finish_turn(s)
+    empty_deck(s)
+    if s.h.phase != PHASE_END:
+        score_final(s)
+        s.h.phase = PHASE_END
+    return 0
+
+
+cdef inline u32 choose(rng_t* rng, u32 n) noexcept nogil:
+    """Draw a number of 0..n-1; uneven by at most n * 2^-64."""
+    cdef u64 lo
+    return <u32>mulhi(next_u64(rng), n, &lo)
+
+
+cdef u32 fill_deck(state_t* s, work_t* w) noexcept nogil:
+    cdef u32 n = 0
+    cdef u32 t
+    for t in range(s.g.n_draw):
+        for _ in range(s.left[t]):
+            w.deck[n] = <u16>t
+            n += 1
+    return n
+
+
+cdef void empty_deck(state_t* s) noexcept nogil:
+    memset(s.left, 0, s.g.n_types * sizeof(u16))
+    s.h.n_deck = 0
+    s.h.drawn = NONE
+
+
+cdef inline u32 sample_placement(const state_t* s, work_t* w, rng_t* rng, u32 type) noexcept nogil:
+    """Choose a legal placement: frontier slot * 4 + rotation, or NONE if the tile fits nowhere."""
+    cdef const u8* fits = s.g.fits + type * 256
+    cdef u64 most = s.g.type[type].max_fits
+    cdef u64 lo, u
+    cdef u32 i, mask
+    for _ in range(MAX_TRIES):
+        i = <u32>mulhi(next_u64(rng), s.h.n_front, &lo)
+        u = (lo >> 32) * most >> 32
+        mask = fits[s.cells[index_of(s.front[i])] & CELL_DEMAND]
+        if u < count_bits4(mask):
+            return i << 2 | s.g.nth_rotation[mask * 4 + u]
+    return list_and_choose(s, w, rng, type)
+
+
+cdef u32 list_and_choose(const state_t* s, work_t* w, rng_t* rng, u32 type) noexcept nogil:
+    cdef u32 n = 0
+    cdef u32 i, q, mask
+    for i in range(s.h.n_front):
+        mask = fitting(s, type, i)
+        for q in range(4):
+            w.actions[n] = i << 2 | q
+            n += mask >> q & 1
+    return <u32>w.actions[choose(rng, n)] if n else NONE
+
+
+cdef inline void place_figure(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    """The figure step after a placement."""
+    cdef action_t action
+    cdef u32 n
+    if likely(s.g.boxes & BOX_ABBOT == 0):
+        place_meeple(s, rng, trace)
+        return
+    s.h.phase = PHASE_FIGURE
+    n = turn_list(s, w.actions)
+    if n > 1:
+        action = w.actions[choose(rng, n)]
+        note(trace, action)
+        turn_apply(s, action)
+
+
+cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Put a meeple on one of the free segments or none, all equally likely (base game without abbot)."""
+    cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
+    cdef const type_t* K = &s.g.type[t.rec >> 2]
+    cdef u32 player = s.h.turn_player
+    cdef u32 n, k
+    if s.h.supply[player][MEEPLE] == 0:
+        return
+    n = K.n_segments
+    while True:
+        k = choose(rng, n + 1)
+        if k == n:
+            if trace != NULL and has_free_segment(s):
+                note(trace, pack_action(ACT_PASS, 0, 0, 0, 0))
+            return
+        if not is_occupied(s.total[s.label[t.base + k]]) and may_stand(s, K.kind[k], MEEPLE):
+            break
+    note(trace, pack_action(ACT_DEPLOY, t.at, K.spot[t.rec & 3][k], MEEPLE, 0))
+    deploy(s, k, player, MEEPLE)
+
+
+cdef bint has_free_segment(const state_t* s) noexcept nogil:
+    cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
+    cdef const type_t* K = &s.g.type[t.rec >> 2]
+    cdef u32 k
+    for k in range(K.n_segments):
+        if not is_occupied(s.total[s.label[t.base + k]]) and may_stand(s, K.kind[k], MEEPLE):
+            return True
+    return False
+
+
+cdef inline void finish_turn(state_t* s) noexcept nogil:
+    if s.h.n_closed or unlikely(s.cells[index_of(s.tile[s.h.n_tiles - 1].at)] & CELL_NEAR):
+        score_closed(s)
+    s.h.turn += 1
+    s.h.turn_player = <u8>(0 if s.h.turn_player + 1u == s.g.n_players else s.h.turn_player + 1)
