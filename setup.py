@@ -36,6 +36,11 @@ else:
         CFLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-ffp-contract=off", *sanitize]
         LDFLAGS = sanitize
 
+# What the core calls inline is to be inlined, also where the compiler would rather not.
+MACROS = [] if DEBUG or sys.platform == "win32" else [("CYTHON_INLINE", "__inline__ __attribute__((always_inline))")]
+if DEBUG:
+    MACROS.append(("BASTIDE_DEBUG", "1"))
+
 
 def extensions() -> list[Extension]:
     return [
@@ -44,7 +49,7 @@ def extensions() -> list[Extension]:
             [path.as_posix()],
             extra_compile_args=CFLAGS,
             extra_link_args=LDFLAGS,
-            define_macros=[("BASTIDE_DEBUG", "1")] if DEBUG else [],
+            define_macros=MACROS,
         )
         for path in sorted(CY.rglob("*.pyx"))
     ]

@@ -1,8 +1,8 @@
-"""Hold decks: a fixed order of the tiles that a game, or the rest of one, will draw.
+"""Hold decks, a fixed order of the tiles to be drawn, and `perft`, which needs one.
 
-A state knows counts only, so that a search cannot peek; the order is kept here, outside. A `Deck` has one order
-a pile: the deck, the river (R1, R4), the tower pile of Towers & Thieves (H1, H6). It holds no position in a
-pile: that follows from what a state has left, so one deck serves a state, its copies and its past alike.
+A state knows counts only, so that a search cannot peek; the order is kept here, outside. A `Deck` has one
+order a pile: the deck, the river (R1, R4), the tower pile of Towers & Thieves (H1, H6). It holds no position
+in a pile: that follows from what a state has left, so one deck serves a state, its copies and its past alike.
 
 The order that a generator gives stays the same within a random-stream version; bytes and text of one major
 version stay readable.
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from bastide._core import api
 from bastide._core.api import Rng
 from bastide.errors import BastideError, IllegalActionError, RecordError, SnapshotError, show
 from bastide.rules import RULES_VERSION
@@ -23,7 +24,7 @@ from bastide.tables import type_tiles
 if TYPE_CHECKING:
     from bastide.game import Game, State
 
-__all__ = ["MAGIC", "PILES", "Deck"]
+__all__ = ["MAGIC", "MAX_DEPTH", "PILES", "Deck", "divide", "perft"]
 
 PILES = ("deck", "river", "tower")
 MAGIC = b"BSTDECK\n"
@@ -31,10 +32,12 @@ FORMAT = 1
 _HEAD = struct.Struct("<8sHHQI")  # magic, format, rules version, fingerprint, bytes of the body
 _CHECKSUM = struct.Struct("<Q")
 MAX_TEXT = 100_000  # characters; a game has at most 1,000 tiles
+MAX_DEPTH = 100  # of perft
+CORE_DEPTH = 3  # of perft in the core in one go; above that Python goes between, which hears Ctrl-C
 
 
 class Deck:
-    """Fix the order of each pile as tuples of tile indexes, the next tile first; immutable, shared by threads.
+    """Fix the order of each pile, a tuple of tile indexes, the next one first; immutable, shared by threads.
 
     A pile may be shorter than the game's: the rest of it. A lake is the last of the river.
 
@@ -79,23 +82,39 @@ class Deck:
     def next(self, state: "State") -> int:
         """Return the tile that the state draws now, as an index into `game.tiles`.
 
-        Errors: IllegalActionError if the state is not at chance, or if the deck does not suit it: another game,
-        or tiles left that are not the last ones of the order.
+        Errors: IllegalActionError if the state is not at chance, or if the deck does not suit it: it is of
+        another game, or the state's tiles are not the last ones of the order.
         """
         draws = {tile: count for tile, count, _ in state.draws()}
-        if self.game is not state.game and self.game.fingerprint != state.game.fingerprint:
-            _unsuited(f"it is of game {self.game.fingerprint}, the state of game {state.game.fingerprint}")
-        pile = self.game.tiles[next(iter(draws))].pile
-        order: tuple[int, ...] = getattr(self, pile)
+        pile = state.game.tiles[next(iter(draws))].pile
         if pile == "river":
+            self._check_game(state)
             return self._next_of_river(draws)
-        n_left = sum(draws.values())
+        return self.left(state, pile)[0]
+
+    def left(self, state: "State", pile: str = "deck") -> tuple[int, ...]:
+        """Return the end of the order of the deck or the tower pile: the tiles that a state has left of it.
+
+        Errors: IllegalActionError if the deck does not suit the state, or for the river, where the board
+        decides which tile comes next (R4).
+        """
+        self._check_game(state)
+        if pile not in PILES or pile == "river":
+            raise IllegalActionError(f"pile must be 'deck' or 'tower', got {show(pile)}")
+        tiles = self.game.tiles
+        counts = {tile: n for tile, n in enumerate(state._left()) if n and tiles[tile].pile == pile}
+        n_left = sum(counts.values())
+        order: tuple[int, ...] = getattr(self, pile)
         if n_left > len(order):
             _unsuited(f"the state has {n_left} tiles left in the pile {pile!r}, the deck only {len(order)}")
         rest = order[len(order) - n_left :]
-        if Counter(rest) != draws:
+        if Counter(rest) != counts:
             _unsuited(f"the last {n_left} tiles of its pile {pile!r} are not those that the state has left")
-        return rest[0]
+        return rest
+
+    def _check_game(self, state: "State") -> None:
+        if self.game is not state.game and self.game.fingerprint != state.game.fingerprint:
+            _unsuited(f"it is of game {self.game.fingerprint}, the state of game {state.game.fingerprint}")
 
     def _next_of_river(self, draws: dict[int, int]) -> int:
         """Return the first tile of the river that is still there and fits (R4); `draws` has those that fit.
@@ -172,7 +191,9 @@ class Deck:
             try:
                 found[pile] = [game.tile_index(tile_id) for tile_id in ids]
             except KeyError as error:
-                raise RecordError(f"deck: line {number}: the game has no tile {show(error.args[0])}") from None
+                raise RecordError(
+                    f"deck: line {number}: the game has no tile {show(error.args[0])}"
+                ) from None
         if not found:
             raise RecordError("deck: no pile in it (expected e.g. 'deck base.V base.U')")
         piles = [tuple(found.get(pile, ())) for pile in PILES]
@@ -214,12 +235,82 @@ class Deck:
         return self.game.tiles[tile].id
 
 
+def perft(state: "State", depth: int, deck: Deck) -> int:
+    """Count the sequences of `depth` decisions from a state; a game that ends before is counted once.
+
+    Tiles are drawn from the deck as the state asks for them; the state stays as it is.
+    Errors: BastideError unless 0 <= depth <= MAX_DEPTH; IllegalActionError if the deck does not suit it.
+    Cost: grows with the result, a million leaves or more a second.
+
+    >>> from bastide.game import Game
+    >>> state = Game().new_state()
+    >>> deck = Deck(state.game, [tile for tile, count, _ in state.draws() for _ in range(count)])
+    >>> [perft(state, depth, deck) for depth in range(3)]
+    [1, 6, 30]
+    """
+    _check_perft(state, depth, deck)
+    return _count(state, depth, deck)
+
+
+def divide(state: "State", depth: int, deck: Deck) -> dict[str, int]:
+    """Return the perft count below each first action, by its text; their sum is `perft(state, depth, deck)`.
+
+    Empty where there is no first action. Errors: as for `perft`, and BastideError for depth 0.
+    """
+    _check_perft(state, depth, deck)
+    if depth == 0:
+        raise BastideError("depth must be 1 or more to divide the count by first actions, got 0")
+    root = state.copy()
+    if not _drawn(root, deck):
+        return {}
+    counts = {}
+    for action in root.legal_actions():
+        child = root.copy()
+        child.apply(action)
+        counts[root.action_text(action)] = _count(child, depth - 1, deck)
+    return counts
+
+
+def _check_perft(state: "State", depth: int, deck: Deck) -> None:
+    if type(depth) is not int or not 0 <= depth <= MAX_DEPTH:
+        raise BastideError(f"depth must be an integer of 0 .. {MAX_DEPTH}, got {show(depth)}")
+    if not isinstance(state, api.State) or not isinstance(deck, Deck):
+        raise BastideError(f"perft needs a bastide.State and a bastide.Deck, got {show(state)}, {show(deck)}")
+
+
+def _count(state: "State", depth: int, deck: Deck) -> int:
+    """Count leaves. Only where the deck is the one pile, the core knows the draws to come."""
+    if depth == 0:
+        return 1
+    if depth <= CORE_DEPTH and not deck.river and not deck.tower:
+        return int(api.perft(state, depth, list(deck.left(state))))
+    root = state.copy()
+    if not _drawn(root, deck):
+        return 1
+    actions = root.legal_actions()
+    if depth == 1:
+        return len(actions)
+    child, n = root.copy(), 0
+    for action in actions:
+        child.copy_from(root)
+        child.apply(action)
+        n += _count(child, depth - 1, deck)
+    return n
+
+
+def _drawn(state: "State", deck: Deck) -> bool:
+    """Draw until there is something to decide; tell whether there is."""
+    while state.is_chance:
+        state.draw(deck.next(state))
+    return not state.is_terminal
+
+
 def _unsuited(why: str) -> NoReturn:
     raise IllegalActionError(f"the deck does not suit the state: {why}")
 
 
 def _shuffled(game: "Game", counts: Sequence[int], rng: Rng) -> Deck:
-    """Shuffle so many of each tile, pile by pile in the order of PILES; the lake goes under the river (R1)."""
+    """Shuffle so many of each tile, pile by pile in the order of PILES; the lake ends the river (R1)."""
     if not isinstance(rng, Rng):
         raise BastideError(f"rng must be a bastide.Rng, got {show(rng)}")
     piles: dict[str, list[int]] = {pile: [] for pile in PILES}

@@ -13,6 +13,7 @@ from typing import Any
 
 from bastide._core import api
 from bastide.actions import action_text, parse_action
+from bastide.bulk import playouts
 from bastide.errors import RulesError, SnapshotError
 from bastide.rules import RULES_VERSION, Rules
 from bastide.spots import spot_codes, spot_names
@@ -154,6 +155,18 @@ class Game(api.Tables):
         state._load(bytes(data), self._identity)
         return state
 
+    def playouts(
+        self,
+        n: int,
+        seed: int = 0,
+        start: int = 0,
+        threads: int | None = None,
+        policy: str = "uniform",
+        stats: bool = False,
+    ) -> Any:
+        """Play `n` whole games; see `bastide.bulk.playouts`."""
+        return playouts(self, None, n, seed, start, threads, policy, stats)
+
     def __repr__(self) -> str:
         return f"Game({self.rules!r})" if self.tile_set is None else f"<Game {self.rules!r}, {self.tile_set!r}>"
 
@@ -174,6 +187,28 @@ class State(api.State):
     game: Game
 
     __hash__ = None  # type: ignore[assignment]
+
+    def playouts(
+        self,
+        n: int,
+        seed: int = 0,
+        start: int = 0,
+        threads: int | None = None,
+        policy: str = "uniform",
+        stats: bool = False,
+    ) -> Any:
+        """Play this position to the end `n` times; see `bastide.bulk.playouts`. The state stays as it is."""
+        return playouts(self.game, self, n, seed, start, threads, policy, stats)
+
+    def playout(self, rng: api.Rng, trace: bool = False) -> Any:
+        """Play a copy to its end by the uniform policy; return the scores.
+
+        With `trace` also the list of steps, each ("draw", tile) or ("action", action): `(scores, steps)`.
+        """
+        scores, steps = self._playout(rng, trace)
+        if not trace:
+            return scores
+        return scores, [("draw", -1 - step) if step < 0 else ("action", step) for step in steps]
 
     def action_text(self, action: int) -> str:
         """Return the text of a legal action (docs/actions.md); InvalidActionError if it names nothing there is."""

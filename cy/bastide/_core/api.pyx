@@ -58,7 +58,7 @@ cdef class Tables:
 
 
 cdef class Rng:
-    """Generate random numbers: xoshiro256++, a function of (seed, stream). Not for two threads at once.
+    """Generate random numbers, a function of (seed, stream). Not for two threads at once.
 
     Both numbers are 0 .. 2**64 - 1. The sequence of a seed stays the same within a random-stream version.
 
@@ -94,7 +94,7 @@ cdef class Rng:
         return other
 
     def __reduce__(self):
-        return _restore_rng, (tuple(self.r.s[i] for i in range(4)),)
+        return _restore_rng, (self.r.high, self.r.low)
 
     def __eq__(self, other):
         if not isinstance(other, Rng):
@@ -104,13 +104,12 @@ cdef class Rng:
     __hash__ = None
 
     def __repr__(self):
-        return f"<Rng {self.r.s[0]:016x}...>"
+        return f"<Rng {self.r.high:016x}{self.r.low:016x}>"
 
 
-def _restore_rng(words):
+def _restore_rng(high, low):
     cdef Rng rng = Rng.__new__(Rng)
-    for i in range(4):
-        rng.r.s[i] = word("word", words[i])
+    rng.r.high, rng.r.low = word("high", high), word("low", low) | 1
     return rng
 
 

@@ -91,7 +91,7 @@ cdef void check_features(const state_t* s, dict board, list out) except *:
             other = board.get((x + STEPS[e][0], y + STEPS[e][1]))
             if other is None:
                 continue
-            mine, theirs = s.edge[4 * i + e], s.edge[4 * <u32>other + (e ^ 2)]
+            mine, theirs = s.tile[i].edge[e], s.tile[<u32>other].edge[e ^ 2]
             code = mine >> TERRAIN
             if code == CITY or code == ROAD:
                 links.setdefault(mine & 0xFFFF, []).append(theirs & 0xFFFF)
@@ -141,8 +141,8 @@ cdef void check_sums(const state_t* s, dict board, u32 label, set members, u32 k
                     worth += s.g.type[s.tile[i].rec >> 2].total[k] >> WORTH_SHIFT & WORTH_MASK
                     multi += s.g.rec[s.tile[i].rec].is_multi and (s.g.type[s.tile[i].rec >> 2].total[k] >> MULTI_SHIFT & MULTI_MASK)
             for e in range(4):
-                node = <u32>(s.edge[4 * i + e] & 0xFFFF)
-                if (s.edge[4 * i + e] >> TERRAIN == kind and node in members
+                node = <u32>(s.tile[i].edge[e] & 0xFFFF)
+                if (s.tile[i].edge[e] >> TERRAIN == kind and node in members
                         and (x + STEPS[e][0], y + STEPS[e][1]) not in board):
                     n_open += 1
         if (total & OPEN_MASK, total >> WORTH_SHIFT & WORTH_MASK, total >> MULTI_SHIFT & MULTI_MASK) != (n_open, worth, multi):

@@ -1,7 +1,7 @@
 """Undo by comparison: a shadow of the state is kept, and after each step the blocks that differ are written down.
 
 No rule and no box needs to know that it can be undone, and the bytes come back exactly. Sections that only grow at
-their end (edges, tiles, multi, cities) need no record but their length in the head. A step that moved the grid to
+their end (tiles, cities) need no record but their length in the head. A step that moved the grid to
 another layout keeps the whole old state.
 """
 
@@ -122,8 +122,6 @@ cdef void record_section(history_t* h, const state_t* s, u32 section) noexcept n
 cdef void complete(state_t* old, const state_t* new) noexcept nogil:
     """Fill the sections that a shadow does not keep up, from a later state whose grid has another layout."""
     cdef u32 i
-    memcpy(old.edge, new.edge, old.h.n_tiles * 4 * sizeof(u64))
-    memcpy(old.multi, new.multi, old.h.n_multi * sizeof(u16))
     memcpy(old.city, new.city, old.h.n_cities * sizeof(node_t))
     for i in range(old.h.n_tiles):
         old.tile[i] = new.tile[i]

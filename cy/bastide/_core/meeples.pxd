@@ -8,7 +8,7 @@ from bastide._core.types cimport ABBOT, CITY, FIELD, GARDEN, MEEPLE, MONASTERY, 
 
 
 cdef inline u32 free_segments(const state_t* s) noexcept nogil:
-    """Return the segments, a bit each, of the tile placed last whose features hold no follower of anyone."""
+    """Return the segments, a bit each, of the tile placed last whose features hold no follower of anyone (B6)."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
     cdef u32 n = s.g.rec[t.rec].n_segments
     cdef u32 mask = 0
@@ -18,13 +18,9 @@ cdef inline u32 free_segments(const state_t* s) noexcept nogil:
     return mask
 
 
-cdef inline bint may_stand(const state_t* s, u32 terrain, u32 figure) noexcept nogil:
-    """Tell whether a kind of figure may be deployed on a segment of this terrain at all (B6, B12, B13)."""
-    if figure == ABBOT:
-        return terrain == MONASTERY or terrain == GARDEN
-    if terrain == FIELD:
-        return s.g.farmers
-    return terrain != GARDEN
+cdef inline u32 places_for(const state_t* s, u32 type, u32 figure) noexcept nogil:
+    """Return the segments of a type, a bit each, on which a kind of figure may stand at all (B6, B12, B13)."""
+    return s.g.type[type].abbot_may if figure == ABBOT else s.g.type[type].meeple_may
 
 
 cdef inline void deploy(state_t* s, u32 segment, u32 player, u32 figure) noexcept nogil:

@@ -3,6 +3,8 @@
 `place_tile` is the one way a tile comes onto the board, for the phase machine and for playouts.
 """
 
+from libc.string cimport memcpy
+
 from bastide._core.features cimport OPEN_MASK, attach, unite, unite_fields
 from bastide._core.geometry cimport index_of, neighbour, opposite, x_of, y_of
 from bastide._core.rng cimport likely, unlikely
@@ -29,16 +31,18 @@ cdef inline bint fits_anywhere(const state_t* s, u32 type) noexcept nogil:
 cdef inline void join_edge(state_t* s, u64 mine, u64 theirs, u32 base) noexcept nogil:
     """Join what meets across an edge; `base` is the laid tile's first node. Notes a feature closed by it."""
     cdef u32 terrain = <u32>(mine >> TERRAIN)
-    cdef u32 label
-    if terrain != RIVER:
+    cdef u32 label, n, closes
+    if likely(terrain != RIVER):
         label = unite(s, <u32>mine & 0xFFFF, <u32>theirs & 0xFFFF, base, terrain & 2)
-        if terrain & 2 and s.total[label] & OPEN_MASK == 0:
-            s.h.closed[s.h.n_closed] = <node_t>label
-            s.h.closed_kind[s.h.n_closed] = <u8>terrain
-            s.h.n_closed += 1
-            if terrain == CITY:
-                s.city[s.h.n_cities] = <node_t>label
-                s.h.n_cities += 1
+        # Without branches: the entries are written, and count if the feature is closed.
+        closes = (terrain >> 1) & <u32>(s.total[label] & OPEN_MASK == 0)
+        n = s.h.n_closed
+        s.h.closed[n] = <node_t>label
+        s.h.closed_kind[n] = <u8>terrain
+        s.h.n_closed = <u8>(n + closes)
+        n = s.h.n_cities
+        s.city[n] = <node_t>label
+        s.h.n_cities = <u16>(n + (closes & terrain))      # CITY is odd, ROAD even
     if terrain == ROAD or terrain == RIVER or (terrain == FIELD and unlikely(s.g.split_fields)):
         unite_fields(s, <u32>(mine >> LEFT) & 0xFFFF, <u32>(theirs >> RIGHT) & 0xFFFF, base)
         unite_fields(s, <u32>(mine >> RIGHT) & 0xFFFF, <u32>(theirs >> LEFT) & 0xFFFF, base)
@@ -55,29 +59,28 @@ cdef inline void place_tile(state_t* s, u32 slot, u32 rec) noexcept nogil:
     cdef u32 n_front = s.h.n_front - 1u
     cdef u32 base = s.h.n_nodes
     cdef u32 number = s.h.n_tiles
-    cdef u64* edge = &s.edge[4 * number]
     cdef tile_t* tile = &s.tile[number]
     cdef u64 shift = base * <u64>0x000100010001
+    cdef u64 four
     cdef u32 wanted, touched, n_touched, e, i, cell
-    cdef int x = x_of(at)
-    cdef int y = y_of(at)
 
     s.front[slot] = s.front[n_front]
     s.h.n_nodes = <u16>(base + T.n_segments)
     s.h.n_tiles = <u16>(number + 1)
-    for i in range(8):                       # whole vectors: there is slack behind the nodes
-        s.label[base + i] = <node_t>(base + i)
-        s.total[base + i] = K.total[i]
+    # Eight at a time: there is slack behind the nodes.
+    four = base * <u64>0x0001000100010001 + <u64>0x0003000200010000
+    memcpy(s.label + base, &four, 8)
+    four += <u64>0x0004000400040004
+    memcpy(s.label + base + 4, &four, 8)
+    memcpy(s.total + base, K.total, 64)
     if unlikely(T.n_segments > 8):
         for i in range(8, T.n_segments):
             s.label[base + i] = <node_t>(base + i)
             s.total[base + i] = K.total[i]
     tile.at, tile.rec, tile.base = at, rec, <node_t>base
-    s.multi[s.h.n_multi] = <u16>number
-    s.h.n_multi += T.is_multi
     s.cells[index_of(at)] = <u16>(demand & CELL_NEAR | CELL_TAKEN | number)
     for e in range(4):
-        edge[e] = T.edge[e] + shift
+        tile.edge[e] = T.edge[e] + shift
 
     # Neighbours without a tile learn what they will have to show; new ones join the frontier.
     wanted = T.demand & g.open_mask[demand & CELL_DEMAND]
@@ -87,7 +90,7 @@ cdef inline void place_tile(state_t* s, u32 slot, u32 rec) noexcept nogil:
         i = wanted >> (8 * e) & 0xFF
         s.cells[index_of(q)] = <u16>(cell | i)
         s.front[n_front] = q
-        n_front += (i != 0) & ((cell & CELL_KNOWN) == 0)
+        n_front += (((cell & CELL_KNOWN) - 1) & (0 - i)) >> 31      # i != 0 and the cell is new
     s.h.n_front = <u16>n_front
 
     s.h.n_closed = 0
@@ -99,8 +102,13 @@ cdef inline void place_tile(state_t* s, u32 slot, u32 rec) noexcept nogil:
         e = touched & 3
         touched >>= 2
         cell = s.cells[index_of(neighbour(s.lay, at, e))]
-        join_edge(s, edge[e], s.edge[4 * (cell & CELL_TILE) + opposite(e)], base)
+        join_edge(s, tile.edge[e], s.tile[cell & CELL_TILE].edge[opposite(e)], base)
 
+
+cdef inline void extend_box(state_t* s) noexcept nogil:
+    """Take the tile placed last into the bounding box."""
+    cdef int x = x_of(s.tile[s.h.n_tiles - 1].at)
+    cdef int y = y_of(s.tile[s.h.n_tiles - 1].at)
     s.h.x0 = min(s.h.x0, <int16_t>x)
     s.h.x1 = max(s.h.x1, <int16_t>x)
     s.h.y0 = min(s.h.y0, <int16_t>y)

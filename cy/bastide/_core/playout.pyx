@@ -12,15 +12,15 @@ from libc.string cimport memset
 from bastide._core.actions cimport ACT_DEPLOY, ACT_PASS, ACT_PLACE, pack_action
 from bastide._core.features cimport is_occupied
 from bastide._core.geometry cimport index_of
-from bastide._core.meeples cimport deploy, may_stand
-from bastide._core.placement cimport fitting, place_tile
+from bastide._core.meeples cimport deploy, free_segments
+from bastide._core.placement cimport extend_box, fitting, place_tile
 from bastide._core.rng cimport below, likely, mulhi, next_u64, rng_t, unlikely
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
 from bastide._core.tiles cimport BOX_ABBOT, count_bits4, game_t, rec_t, type_t
 from bastide._core.turn cimport turn_apply, turn_list
 from bastide._core.types cimport (
-    FIELD, GARDEN, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, action_t, int64_t, u8, u16, u32, u64,
+    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, action_t, int64_t, u8, u16, u32, u64,
 )
 
 cdef enum:
@@ -45,25 +45,26 @@ cdef void work_free(work_t* w) noexcept nogil:
 
 cdef int play_out(state_t* s, work_t* w, rng_t* rng) noexcept nogil:
     """Play `s` to the end; -1 if memory for a growing board is short (then `s` is a position on the way)."""
-    cdef rng_t r = rng[0]
-    cdef int result = play(s, w, &r, NULL)
-    rng[0] = r
-    return result
+    return play_out_traced(s, w, rng, NULL)
 
 
 cdef int play_out_traced(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
     """Play to the end as `play_out` does, with the same numbers, and write down what was drawn and done."""
-    return play(s, w, rng, trace)
+    cdef rng_t r = rng[0]
+    cdef int result = play(s, w, &r, trace)
+    rng[0] = r
+    return result
 
 
 cdef inline void note(trace_t* trace, int64_t step) noexcept nogil:
-    if trace != NULL and trace.n < trace.room:
+    if unlikely(trace != NULL) and trace.n < trace.room:
         trace.step[trace.n] = step
         trace.n += 1
 
 
 cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
     cdef u32 n_deck, type, i, choice
+    cdef bint needs_box
     cdef action_t action
     # What is begun is finished by the phase machine.
     while s.h.phase != PHASE_DRAW and s.h.phase != PHASE_END:
@@ -71,6 +72,7 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
         note(trace, action)
         turn_apply(s, action)
     n_deck = fill_deck(s, w)
+    needs_box = s.g.may_grow
     while n_deck:
         if unlikely(s.g.may_grow) and state_room(s) < 0:
             return -1
@@ -85,13 +87,22 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
             continue
         note(trace, pack_action(ACT_PLACE, s.front[choice >> 2], choice & 3, 0, 0))
         place_tile(s, choice >> 2, type * 4 + (choice & 3))
+        if unlikely(needs_box):
+            extend_box(s)
         place_figure(s, w, rng, trace)
         finish_turn(s)
+    if not needs_box:
+        forget_box(s)
     empty_deck(s)
     if s.h.phase != PHASE_END:
         score_final(s)
         s.h.phase = PHASE_END
     return 0
+
+
+cdef void forget_box(state_t* s) noexcept nogil:
+    """Say that the bounding box was not kept up: a playout's end is never copied, only cleared."""
+    s.h.x0, s.h.x1 = 1, 0
 
 
 cdef inline u32 choose(rng_t* rng, u32 n) noexcept nogil:
@@ -169,23 +180,13 @@ cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept n
     while True:
         k = choose(rng, n + 1)
         if k == n:
-            if trace != NULL and has_free_segment(s):
+            if unlikely(trace != NULL) and free_segments(s) & K.meeple_may:
                 note(trace, pack_action(ACT_PASS, 0, 0, 0, 0))
             return
-        if not is_occupied(s.total[s.label[t.base + k]]) and may_stand(s, K.kind[k], MEEPLE):
+        if K.meeple_may >> k & 1 and not is_occupied(s.total[s.label[t.base + k]]):
             break
     note(trace, pack_action(ACT_DEPLOY, t.at, K.spot[t.rec & 3][k], MEEPLE, 0))
     deploy(s, k, player, MEEPLE)
-
-
-cdef bint has_free_segment(const state_t* s) noexcept nogil:
-    cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
-    cdef const type_t* K = &s.g.type[t.rec >> 2]
-    cdef u32 k
-    for k in range(K.n_segments):
-        if not is_occupied(s.total[s.label[t.base + k]]) and may_stand(s, K.kind[k], MEEPLE):
-            return True
-    return False
 
 
 cdef inline void finish_turn(state_t* s) noexcept nogil:

@@ -23,8 +23,10 @@ cdef u32 tiles_twice(const state_t* s, u32 label, u32 terrain) noexcept nogil:
     cdef u32 i, k, n
     cdef const tile_t* t
     cdef const type_t* K
-    for i in range(s.h.n_multi):
-        t = &s.tile[s.multi[i]]
+    for i in range(s.h.n_tiles):
+        t = &s.tile[i]
+        if not s.g.rec[t.rec].is_multi:
+            continue
         K = &s.g.type[t.rec >> 2]
         n = 0
         for k in range(K.n_segments):
@@ -188,6 +190,7 @@ cdef void count_closed_cities(const state_t* s, const u32* field, u32 n_fields, 
     cdef u32 first, i, k
     cdef const tile_t* t
     cdef const type_t* K
+    cdef const node_t* label
     for i in range(n_fields):
         n_cities[i] = 0
     for first in range(0, s.h.n_cities, 64):
@@ -198,8 +201,9 @@ cdef void count_closed_cities(const state_t* s, const u32* field, u32 n_fields, 
         for i in range(s.h.n_tiles):
             t = &s.tile[i]
             K = &s.g.type[t.rec >> 2]
+            label = s.label + t.base
             for k in range(s.g.n_contacts):            # unused contacts name segment 0 twice: harmless
-                seen[s.label[t.base + K.contact[k][0]]] |= bit[s.label[t.base + K.contact[k][1]]]
+                seen[label[K.contact[k][0]]] |= bit[label[K.contact[k][1]]]
         for i in range(n_fields):
             n_cities[i] += popcount(seen[field[i]])
 

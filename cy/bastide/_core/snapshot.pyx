@@ -19,8 +19,8 @@ from libc.string cimport memcpy
 
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
-from bastide._core.meeples cimport may_stand, watch_surroundings
-from bastide._core.placement cimport fits_anywhere, fitting, place_tile
+from bastide._core.meeples cimport places_for, watch_surroundings
+from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
 from bastide._core.scoring cimport surrounding_tiles
 from bastide._core.state cimport (
     ON_SEGMENT, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tile_word,
@@ -181,6 +181,7 @@ cdef int load_tiles(state_t* s, cursor_t* c, u32 n_tiles) except -1:
         else:
             demand(fitting(s, type, slot) >> q & 1, f"tile {i} does not fit")
         place_tile(s, slot, type * 4 + q)
+        extend_box(s)
         s.h.key += tile_word(s, s.tile[i].at, s.tile[i].rec)
         if state_room(s) < 0:
             raise MemoryError("no memory for the board to grow")
@@ -213,7 +214,7 @@ cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
         demand(tile < s.h.n_tiles and segment < s.g.rec[s.tile[tile].rec].n_segments, f"place of figure {i}")
         demand(owner < s.g.n_players and kind <= ABBOT and place == ON_SEGMENT, f"figure {i}")
         demand(s.h.supply[owner][kind] > 0, f"figures of player {owner}")
-        demand(may_stand(s, s.g.type[s.tile[tile].rec >> 2].kind[segment], kind), f"place of figure {i}")
+        demand(places_for(s, s.tile[tile].rec >> 2, kind) >> segment & 1, f"place of figure {i}")
         f = &s.h.figure[i]
         f.node, f.tile, f.owner = s.tile[tile].base + <u16>segment, <u16>tile, <u8>owner
         f.kind, f.place, f.spare = <u8>kind, <u8>place, 0

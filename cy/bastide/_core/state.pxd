@@ -7,7 +7,7 @@ section that may move (its layout grows with the board). faults.pyx holds the in
 from bastide._core.geometry cimport layout_t
 from bastide._core.tiles cimport game_t
 from bastide._core.types cimport (
-    MAX_FIGURES, MAX_JOINS, MAX_PLAYERS, N_FIGURE_KINDS, N_SOURCES, int16_t, int32_t, int64_t, node_t, place_t, total_t,
+    MAX_CLOSED, MAX_FIGURES, MAX_PLAYERS, N_FIGURE_KINDS, N_SOURCES, int16_t, int32_t, int64_t, node_t, place_t, total_t,
     u8, u16, u32, u64,
 )
 
@@ -26,6 +26,7 @@ cdef enum:                    # figure_t.place
     ON_BARN = 3
 
 cdef struct tile_t:           # a placed tile, by its number (the order of placing)
+    u64 edge[4]               # its edge words (tiles.pxd), segments as nodes
     place_t at                # its cell
     u32 rec                   # type * 4 + rotation
     node_t base               # its first segment's node
@@ -75,12 +76,11 @@ cdef struct head_t:
     u16 n_tiles
     u16 n_nodes
     u16 n_front
-    u16 n_multi
     u16 n_cities              # closed cities
     u16 n_deck                # tiles left in the deck
-    node_t closed[MAX_JOINS]  # features that the tile just placed closed
-    u8 closed_kind[MAX_JOINS]
-    int16_t x0                # bounding box of the tiles
+    node_t closed[MAX_CLOSED] # features that the tile just placed closed
+    u8 closed_kind[MAX_CLOSED]
+    int16_t x0                # bounding box of the tiles; x0 > x1: not kept up (the end of a playout)
     int16_t x1
     int16_t y0
     int16_t y1
@@ -93,9 +93,7 @@ cdef struct state_t:
     place_t* front            # [2 * max_tiles + 4] empty cells beside tiles, in no order
     node_t* label             # [max_nodes + 16] a node's feature, named by one of its nodes
     total_t* total            # [max_nodes + 16] by label: the feature's sums
-    u64* edge                 # [max_tiles * 4 + 4] edge words of placed tiles, in nodes
     tile_t* tile              # [max_tiles + 1]
-    u16* multi                # [max_tiles + 1] numbers of tiles with several cities or roads
     node_t* city              # [max_cities + 4] a node of each closed city
     u16* left                 # [n_types] how many of each type can still be drawn
     u64* scratch              # [2 * max_nodes + 32] for final scoring; never copied

@@ -4,11 +4,11 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from bastide._core.geometry cimport N_LAYOUTS, index_of, layout_t, place_at, x_of, y_of
-from bastide._core.types cimport CITY, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_PLACE, node_t, place_t, total_t
-from bastide._core.types cimport u8, u16, u32, u64
+from bastide._core.rng cimport unlikely
+from bastide._core.types cimport NONE, PHASE_END, PHASE_PLACE, int64_t, node_t, place_t, total_t, u8, u16, u32, u64
 
 cdef enum:
-    N_SECTIONS = 10
+    N_SECTIONS = 7
     ALIGN = 64
     MARGIN = 2                # cells round the bounding box that may be read or flagged
 
@@ -28,13 +28,10 @@ cdef void section_sizes(const game_t* g, size_t* size) noexcept nogil:
     size[0] = (2 * g.max_tiles + 4) * sizeof(place_t)
     size[1] = (g.max_nodes + 16) * sizeof(node_t)
     size[2] = (g.max_nodes + 16) * sizeof(total_t)
-    size[3] = (4 * g.max_tiles + 4) * sizeof(u64)
-    size[4] = (g.max_tiles + 1) * sizeof(tile_t)
-    size[5] = (g.max_tiles + 1) * sizeof(u16)
-    size[6] = (g.max_cities + 4) * sizeof(node_t)
-    size[7] = g.n_types * sizeof(u16)
-    size[8] = (2 * g.max_nodes + 32) * sizeof(u64)
-    size[9] = 0
+    size[3] = (g.max_tiles + 1) * sizeof(tile_t)
+    size[4] = (g.max_cities + 4) * sizeof(node_t)
+    size[5] = g.n_types * sizeof(u16)
+    size[6] = (2 * g.max_nodes + 32) * sizeof(u64)
 
 
 cdef void** section(state_t* s, int i) noexcept nogil:
@@ -59,12 +56,12 @@ cdef state_t* state_new(const game_t* g) noexcept nogil:
     s.g = g
     s.lay = &g.layout[0]
     section_sizes(g, size)
-    for i in range(N_SECTIONS - 1):
+    for i in range(N_SECTIONS):
         total += rounded(size[i])
     s.n_cells = s.lay.n
     s.cells = <u16*>malloc(s.n_cells * sizeof(u16))
     if SEPARATE:
-        for i in range(N_SECTIONS - 1):
+        for i in range(N_SECTIONS):
             section(s, i)[0] = malloc(size[i])
             if section(s, i)[0] == NULL:
                 state_free(s)
@@ -73,7 +70,7 @@ cdef state_t* state_new(const game_t* g) noexcept nogil:
         s.block = malloc(total + ALIGN)
         if s.block != NULL:
             at = <char*>rounded(<size_t>s.block)
-            for i in range(N_SECTIONS - 1):
+            for i in range(N_SECTIONS):
                 section(s, i)[0] = at
                 at += rounded(size[i])
     if s.cells == NULL or (s.block == NULL and not SEPARATE):
@@ -90,7 +87,7 @@ cdef void state_free(state_t* s) noexcept nogil:
     if s == NULL:
         return
     if SEPARATE:
-        for i in range(N_SECTIONS - 1):
+        for i in range(N_SECTIONS):
             free(section(s, i)[0])
     free(s.block)
     free(s.cells)
@@ -103,10 +100,10 @@ cdef struct span_t:           # a range of grid indexes, unwrapped: first may be
 
 
 cdef span_t used_cells(const state_t* s) noexcept nogil:
-    """Return the range of indexes that holds every cell of the bounding box and its margin."""
+    """Return the range of indexes that holds every cell of the bounding box and its margin (none without a box)."""
     cdef span_t span
     cdef int64_t b = s.lay.b
-    if s.h.n_tiles == 0:
+    if s.h.n_tiles == 0 or s.h.x0 > s.h.x1:
         span.first, span.count = 0, 0
         return span
     span.first = s.lay.n // 2 + (s.h.x0 - MARGIN) + b * (s.h.y0 - MARGIN)
@@ -116,10 +113,23 @@ cdef span_t used_cells(const state_t* s) noexcept nogil:
     return span
 
 
+cdef void wipe_cells(state_t* s) noexcept nogil:
+    """Empty the grid: the tiles' cells, the frontier, and what monasteries flagged around them."""
+    cdef u32 i, k
+    cdef place_t at
+    for i in range(s.h.n_tiles):
+        at = s.tile[i].at
+        s.cells[index_of(at)] = 0
+        if unlikely(s.g.rec[s.tile[i].rec].monastery != 255):
+            for k in range(8):
+                s.cells[index_of((at + s.lay.around[k]) & s.lay.mask)] = 0
+    for i in range(s.h.n_front):
+        s.cells[index_of(s.front[i])] = 0
+
+
 cdef void state_clear(state_t* s) noexcept nogil:
     """Empty the board and the head; the caller fills what a new game has."""
-    cdef span_t span = used_cells(s)
-    memset(s.cells + span.first, 0, span.count * sizeof(u16))
+    wipe_cells(s)
     s.lay = &s.g.layout[0]
     memset(&s.h, 0, sizeof(head_t))
     memcpy(s.left, s.g.left, s.g.n_types * sizeof(u16))
@@ -131,6 +141,8 @@ cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
     cdef span_t b = used_cells(src)
     cdef u16* cells
     cdef int64_t last
+    if dst.h.n_tiles and a.count == 0:
+        wipe_cells(dst)
     if dst.n_cells < src.lay.n:
         cells = <u16*>malloc(src.lay.n * sizeof(u16))
         if cells == NULL:
@@ -156,9 +168,7 @@ cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
     memcpy(dst.front, src.front, src.h.n_front * sizeof(place_t))
     memcpy(dst.label, src.label, src.h.n_nodes * sizeof(node_t))
     memcpy(dst.total, src.total, src.h.n_nodes * sizeof(total_t))
-    memcpy(dst.edge, src.edge, src.h.n_tiles * 4 * sizeof(u64))
     memcpy(dst.tile, src.tile, src.h.n_tiles * sizeof(tile_t))
-    memcpy(dst.multi, src.multi, src.h.n_multi * sizeof(u16))
     memcpy(dst.city, src.city, src.h.n_cities * sizeof(node_t))
     memcpy(dst.left, src.left, src.g.n_types * sizeof(u16))
     return 0
@@ -199,7 +209,7 @@ cdef size_t state_bytes(const state_t* s) noexcept nogil:
     cdef size_t[N_SECTIONS] size
     cdef size_t total = sizeof(state_t) + s.n_cells * sizeof(u16)
     section_sizes(s.g, size)
-    for i in range(N_SECTIONS - 1):
+    for i in range(N_SECTIONS):
         total += rounded(size[i])
     return total
 
@@ -207,8 +217,8 @@ cdef size_t state_bytes(const state_t* s) noexcept nogil:
 cdef size_t state_bytes_used(const state_t* s) noexcept nogil:
     """Return the bytes that a copy moves."""
     return (sizeof(head_t) + used_cells(s).count * sizeof(u16) + s.h.n_front * sizeof(place_t)
-            + s.h.n_nodes * (sizeof(node_t) + sizeof(total_t)) + s.h.n_tiles * (4 * sizeof(u64) + sizeof(tile_t))
-            + (s.h.n_multi + s.h.n_cities + s.g.n_types) * sizeof(u16))
+            + s.h.n_nodes * (sizeof(node_t) + sizeof(total_t)) + s.h.n_tiles * sizeof(tile_t)
+            + (s.h.n_cities + s.g.n_types) * sizeof(u16))
 
 
 cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil:

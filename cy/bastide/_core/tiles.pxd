@@ -35,6 +35,8 @@ cdef struct type_t:
     u8 spot[4][MAX_TYPE_SEGMENTS]         # a segment's spot code, by rotation
     u8 same[4]                            # rotation -> the smallest that gives the same tile (B4)
     u8 pennants                           # printed on the tile, all its cities
+    u16 meeple_may                        # segments, a bit each, on which a meeple may stand (B6, B12, B13)
+    u16 abbot_may
     u8 n_segments
     u8 n_rotations                        # distinct ones
     u8 max_fits                           # the most rotations that fit any demand

@@ -78,6 +78,8 @@ cdef int fill_type(game_t* g, u32 t, dict d) except -1:
         T.total[i] = d["totals"][i]
         for q in range(4):
             T.spot[q][i] = d["spots"][q][i]
+        T.meeple_may |= (T.kind[i] != GARDEN and (T.kind[i] != FIELD or g.farmers)) << i
+        T.abbot_may |= (T.kind[i] == MONASTERY or T.kind[i] == GARDEN) << i
     cdef u32 n_contacts = len(d["contacts"])
     for i in range(n_contacts):
         T.contact[i][0] = d["contacts"][i][0]

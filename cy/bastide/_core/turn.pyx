@@ -8,8 +8,8 @@ from bastide._core.actions cimport (
     ACT_DEPLOY, ACT_PASS, ACT_PLACE, cell_of, figure_of, kind_of, pack_action, spot_of,
 )
 from bastide._core.geometry cimport place_at
-from bastide._core.meeples cimport deploy, free_segments, may_stand
-from bastide._core.placement cimport fits_anywhere, fitting, place_tile
+from bastide._core.meeples cimport deploy, free_segments, places_for
+from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport find_slot, state_clear, state_room, state_t, tile_t, tile_word
 from bastide._core.tiles cimport game_t, rec_t, type_t
@@ -96,13 +96,14 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
     cdef const type_t* K = &s.g.type[t.rec >> 2]
     cdef u32 free = free_segments(s)
     cdef u32 n = 1
-    cdef u32 k, figure
+    cdef u32 k, figure, spots
     out[0] = pack_action(ACT_PASS, 0, 0, 0, 0)
     for figure in range(2):
         if s.h.supply[s.h.player][figure] == 0:
             continue
+        spots = free & places_for(s, t.rec >> 2, figure)
         for k in range(K.n_segments):
-            if free >> k & 1 and may_stand(s, K.kind[k], figure):
+            if spots >> k & 1:
                 out[n] = pack_action(ACT_DEPLOY, t.at, K.spot[t.rec & 3][k], figure, 0)
                 n += 1
     return n
@@ -138,6 +139,7 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
 cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
     cdef u32 slot = find_slot(s, cell_of(action))
     place_tile(s, slot, s.h.drawn * 4u + spot_of(action))
+    extend_box(s)
     s.h.key += tile_word(s, s.tile[s.h.n_tiles - 1].at, s.tile[s.h.n_tiles - 1].rec)
     s.h.drawn = NONE
     if turn_can_use_figure(s):
@@ -149,14 +151,11 @@ cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
 cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     """Tell whether the figure step offers more than a pass."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
-    cdef const type_t* K = &s.g.type[t.rec >> 2]
     cdef u32 free = free_segments(s)
-    cdef u32 k, figure
+    cdef u32 figure
     for figure in range(2):
-        if s.h.supply[s.h.player][figure]:
-            for k in range(K.n_segments):
-                if free >> k & 1 and may_stand(s, K.kind[k], figure):
-                    return True
+        if s.h.supply[s.h.player][figure] and free & places_for(s, t.rec >> 2, figure):
+            return True
     return False
 
 

@@ -18,7 +18,7 @@ cdef enum:
     MAX_TILES = 1000          # placed tiles, start tile included; a cell holds 10 bits of tile number
     MAX_SEGMENTS = 12         # cities + roads + fields + monastery or garden of one tile
     MAX_FIGURES = 48          # 6 players x (7 meeples + 1 abbot)
-    MAX_JOINS = 4             # features that one tile can close: one an edge
+    MAX_CLOSED = 6            # room for the features that one tile can close: one an edge, and slack
     N_FIGURE_KINDS = 2        # kinds with a supply: meeple, abbot
     NONE = 0xFFFF             # no node, no tile, no type
 

@@ -1,0 +1,69 @@
+"""Let agents play games, one at a time; many at once are the business of `simulate` and of tournaments."""
+
+from collections.abc import Iterator, Sequence
+
+from bastide._core.api import Rng
+from bastide.agents.registry import Agent
+from bastide.deck import Deck
+from bastide.errors import BastideError, IllegalActionError, show
+from bastide.game import Game
+from bastide.record import Record, Recorder
+
+__all__ = ["play_game", "play_steps"]
+
+
+def play_game(
+    game: Game,
+    agents: Sequence[Agent],
+    rng: Rng,
+    deck: Deck | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    seed: int | None = None,
+) -> Record:
+    """Play one game, agent i in seat i, and return its record.
+
+    The tiles come in the order of `deck`, or of one shuffled by `rng` before anything else; then `rng` gives
+    each seat a generator of its own, so that the deal does not depend on the agents. An agent sees a copy of
+    the position. `names` and `seed` go into the record.
+
+    Errors: BastideError if there is not one agent a seat; IllegalActionError if one chooses an action that is
+    not legal, or if the deck does not suit the game.
+
+    >>> from bastide.agents import RandomAgent
+    >>> record = play_game(Game(), [RandomAgent(), RandomAgent()], Rng(7))
+    >>> record.replay().is_terminal
+    True
+    """
+    recorder = Recorder(game, names or [_name(agent) for agent in agents], seed)
+    for _ in play_steps(recorder, agents, rng, deck):
+        pass
+    return recorder.record()
+
+
+def play_steps(
+    recorder: Recorder, agents: Sequence[Agent], rng: Rng, deck: Deck | None = None
+) -> Iterator[str]:
+    """Play on to the end as `play_game` does, and yield each move's text when it is done."""
+    state = recorder.state
+    if len(agents) != state.game.rules.players or not all(hasattr(agent, "choose") for agent in agents):
+        raise BastideError(
+            f"the game needs {state.game.rules.players} agents with a method choose, got {show(list(agents))}"
+        )
+    if deck is None:
+        deck = Deck.rest(state, rng)
+    streams = [Rng(rng.next(), seat) for seat in range(len(agents))]
+    while not state.is_terminal:
+        if state.is_chance:
+            recorder.draw(deck.next(state))
+        else:
+            seat = state.current_player
+            try:
+                recorder.apply(agents[seat].choose(state.copy(), streams[seat]))
+            except IllegalActionError as error:
+                raise IllegalActionError(f"agent {agents[seat]!r} in seat {seat}: {error}") from error
+        yield recorder.moves[-1]
+
+
+def _name(agent: Agent) -> str:
+    return type(agent).__name__

@@ -1,0 +1,111 @@
+"""What an agent is, and the codes by which agents are named: "random", "greedy", "greedy:price=0.5"."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from bastide._core.api import Rng
+from bastide.agents.simple import PRICE, GreedyAgent, RandomAgent
+from bastide.errors import BastideError, show
+from bastide.game import State
+
+__all__ = ["AGENTS", "Agent", "AgentKind", "Parameter", "agent", "register", "split_codes"]
+
+MAX_CODE = 500  # characters
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Anything that can decide."""
+
+    def choose(self, state: State, rng: Rng) -> int:
+        """Return one of `state.legal_actions()` for `state.current_player`.
+
+        All randomness comes from `rng`, so that a game can be played again.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Describe a parameter of an agent as it is given in a code."""
+
+    read: Callable[[str], Any]  # makes the value of a text; ValueError if it means none
+    default: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKind:
+    """Describe a kind of agents: what makes one from its parameters by keyword."""
+
+    make: Callable[..., Agent]
+    text: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+AGENTS: dict[str, AgentKind] = {}
+
+
+def register(name: str, kind: AgentKind) -> None:
+    """Add a kind of agents under a name, or replace it.
+
+    Errors: BastideError for a name with `:`, `,`, `=` or a space in it.
+    """
+    if not name or set(name) & set(":,= ") or not name.isprintable():
+        raise BastideError(f"agent name {show(name)} is not possible (expected a word without : , =)")
+    AGENTS[name] = kind
+
+
+def agent(code: str) -> Agent:
+    """Make the agent of a code: its name, then its parameters, e.g. "greedy:price=0.5".
+
+    Errors: BastideError for an unknown name or parameter, or a value that the parameter cannot have.
+
+    >>> agent("greedy:price=0.5")
+    GreedyAgent(price=0.5)
+    """
+    if not isinstance(code, str) or len(code) > MAX_CODE:
+        raise BastideError(f"an agent's code is a text such as 'greedy:price=0.5', got {show(code)}")
+    name, _, rest = code.strip().partition(":")
+    kind = AGENTS.get(name)
+    if kind is None:
+        raise BastideError(f"unknown agent {show(name)}: the agents are {', '.join(AGENTS)}")
+    values: dict[str, Any] = {}
+    for part in rest.split(",") if rest else []:
+        key, equals, text = part.partition("=")
+        parameter = kind.parameters.get(key.strip())
+        if parameter is None or not equals or key.strip() in values:
+            known = ", ".join(f"{known}={kind.parameters[known].default}" for known in kind.parameters)
+            raise BastideError(f"agent {name!r}: bad parameter {show(part)} (expected {known or 'none'})")
+        try:
+            values[key.strip()] = parameter.read(text.strip())
+        except ValueError:
+            wanted = f"{key.strip()}={show(text)} is not {parameter.text}"
+            raise BastideError(f"agent {name!r}: {wanted}") from None
+    return kind.make(**values)
+
+
+def split_codes(text: str) -> list[str]:
+    """Return the codes of a list with commas; a part with `=` only belongs to the code before it.
+
+    >>> split_codes("greedy:price=1,random")
+    ['greedy:price=1', 'random']
+    """
+    codes: list[str] = []
+    for part in text.split(","):
+        if codes and ":" in codes[-1] and "=" in part and ":" not in part.partition("=")[0]:
+            codes[-1] += f",{part}"
+        else:
+            codes.append(part.strip())
+    return codes
+
+
+register("random", AgentKind(RandomAgent, "any legal action, each equally likely"))
+register(
+    "greedy",
+    AgentKind(
+        GreedyAgent,
+        "the best score if the game ended after the action, less a price a figure on the board",
+        {"price": Parameter(float, PRICE, "a number of points for each figure")},
+    ),
+)

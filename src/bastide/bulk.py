@@ -1,0 +1,102 @@
+"""Many games at once: playouts over threads into NumPy arrays.
+
+Game i of a run is a function of (seed, start + i) alone, never of the number of threads or of how the run is cut.
+"""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bastide._core import api
+from bastide.errors import BastideError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from bastide.game import Game, State
+
+POLICIES = ("uniform",)
+FEW = 256  # games that are not worth a second thread
+MOST = 1 << 31  # games in one call
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What `playouts(stats=True)` tells besides the scores."""
+
+    scores: "np.ndarray[Any, Any]"  # int32 (n, players): final scores
+    turns: "np.ndarray[Any, Any]"  # int32 (n,): turns, of the whole game
+    discards: "np.ndarray[Any, Any]"  # int32 (n,): tiles that fitted nowhere, of the whole game
+    points: "np.ndarray[Any, Any]"  # int64 (players, sources): points of all games by `SOURCES`, in the playouts
+
+
+SOURCES: tuple[str, ...] = api.SOURCES
+
+
+def playouts(
+    game: "Game",
+    state: "State | None",
+    n: int,
+    seed: int,
+    start: int,
+    threads: int | None,
+    policy: str,
+    stats: bool,
+) -> "np.ndarray[Any, Any] | Stats":
+    """Play new games, or a position, `n` times to the end, without the GIL.
+
+    Returns the final scores, int32 (n, players), row i a function of (seed, start + i) alone; with `stats` a `Stats`.
+    `threads`: None = as many as the machine has. Policy "uniform": in every player phase uniform over what
+    `legal_actions()` lists, draws by `draws()`.
+
+    Errors: BastideError for a number out of range, an unknown policy.
+    """
+    import numpy as np
+
+    n = _whole("n", n, 0, MOST)
+    seed = _whole("seed", seed, 0, (1 << 64) - 1)
+    start = _whole("start", start, 0, (1 << 64) - 1 - n)
+    if policy not in POLICIES:
+        raise BastideError(f"policy must be one of {', '.join(POLICIES)}, got {policy!r}")
+    workers = _whole("threads", threads, 1, 1024) if threads is not None else os.cpu_count() or 1
+    players = game.rules.players
+    scores = np.empty((n, players), np.int32)
+    turns = np.empty(n, np.int32) if stats else None
+    discards = np.empty(n, np.int32) if stats else None
+
+    def play(first: int, last: int) -> Any:
+        sums = np.zeros((players, len(SOURCES)), np.int64) if stats else None
+        rows = slice(first, last)
+        api.play_range(
+            game,
+            state,
+            seed,
+            start + first,
+            scores[rows],
+            None if turns is None else turns[rows],
+            None if discards is None else discards[rows],
+            sums,
+        )
+        return sums
+
+    workers = max(1, min(workers, n // FEW))
+    cuts = [n * i // workers for i in range(workers + 1)]
+    if workers == 1:
+        sums = [play(0, n)]
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            sums = list(pool.map(play, cuts, cuts[1:]))
+    if turns is None or discards is None:
+        return scores
+    return Stats(scores, turns, discards, np.sum(sums, axis=0))
+
+
+def _whole(name: str, value: object, least: int, most: int) -> int:
+    """Return a whole number in its range, or say what is wrong with it."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise BastideError(f"{name} must be an integer of {least} .. {most}, got {value!r}")
+    number: int = value.__index__()
+    if not least <= number <= most:
+        raise BastideError(f"{name} must be an integer of {least} .. {most}, got {value!r}")
+    return number
