@@ -61,13 +61,16 @@ def tile_set(counts, start, rules):
     sets = {name: Counter() for name in rules.tile_sets.values()}
     for word, count in counts.items():
         sets[home_set(tile_id(word), rules)][tile_id(word)] += count
-    base = sets[rules.tile_sets["base"]]
+    base, first = sets[rules.tile_sets["base"]], tile_id(start)
+    if not base[first]:  # the start tile is one of the base set
+        base[first] += 1
+        sets[home_set(first, rules)][first] -= 1
     for tiles in sets.values():
-        if not tiles:  # a set has a tile at least: let it bring one that the base set has
-            tile = next(tile for tile, count in base.items() if count > (tile == tile_id(start)))
+        if not +tiles:  # a set has a tile at least: let it bring one that the base set has
+            tile = next(tile for tile, count in base.items() if count > (tile == first))
             base[tile] -= 1
             tiles[tile] += 1
-    lines = ["format = 1", 'box = "base"', f'start = "{tile_id(start)}"']
+    lines = ["format = 1", 'box = "base"', f'start = "{first}"']
     for name, tiles in sets.items():
         lines.append(f"[sets.{name}]")
         lines += [f'"{tile}" = {count}' for tile, count in tiles.items() if count]

@@ -29,7 +29,7 @@ def build(picture, *floors, **options):
     cells = read(picture)
     (tower,) = [cell for cell, mark in cells.items() if mark == "T"]
     boxes = ("tower", "black-tower") if {"black", "white"} & {*floors} else ("tower",)
-    counts = {"X": len(cells) + len(floors) + 1, "tower.H": 1}
+    counts = {"X": len(cells) + len(floors) + 2, "tower.H": 1}
     state = own_game(counts, "X", **({"boxes": boxes, "players": PLAYERS} | options)).new_state()
     for x, y in order(cells):
         play(state, f"draw {'tower.H' if (x, y) == tower else 'X'}", f"place {x},{y} 0")

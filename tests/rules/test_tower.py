@@ -1,5 +1,5 @@
-"""T1-T3, T6-T11: floors, followers on towers, captures, prisoners and ransom. What a tower reaches is in
-test_tower_range.py.
+"""T1-T3: floors, followers on towers, captures. What a tower reaches is in test_tower_range.py (T4, T5, T11),
+what becomes of those captured in test_tower_prisoners.py (T6-T11).
 """
 
 import pytest
@@ -257,7 +257,7 @@ def test_t3_a_capture_that_breaks_a_tie_changes_who_scores_in_this_turn():
 
 
 def test_t3_a_capture_that_takes_the_majority_changes_who_scores_in_this_turn():
-    # Two knights of player 1 and one of player 0 in a city of four tiles that base.C closes: 4 tiles, 1 pennant.
+    # Two knights of player 1 and one of player 0 in a city that base.C closes: 5 tiles, a pennant.
     picture = """
         .     plain E/180 plain
         .     E/90  .     E/270

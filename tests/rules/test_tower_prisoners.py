@@ -1,4 +1,4 @@
-"""T6-T11: prisoners, exchange, ransom, followers on towers up to the end, and what a state keeps of all that."""
+"""T6-T11: prisoners, exchange, ransom, followers on towers up to the end; what a state keeps of all that."""
 
 from boards import Table, legal, play
 
@@ -26,7 +26,7 @@ def star(*owners, turns, abbots=(), **options):
 
 
 def turn(played, cell=None, kind="meeple"):
-    """Lay a plain tile in the east; put a floor and capture the monk on a cell, or pass. Returns the points."""
+    """Lay a plain tile in the east; put a floor and capture the monk on a cell, or pass. Returns points."""
     x = max(tile.x for tile in played.state.board) + 1
     if cell is None:
         return played.turn(f"place {x},0 0")
@@ -284,8 +284,169 @@ def test_t8_the_ransomed_figure_can_be_used_at_once_when_there_is_no_other():
         play(played.state, "place 6,1 0")
         assert legal(played.state) == ["pass", "ransom meeple from 1", "floor normal 0,1"]
         play(played.state, "ransom meeple from 1")
-        assert legal(played.state) == ["pass", f"deploy meeple 6,1 {PLAIN}", "floor normal 0,1", "tower meeple 0,1"]
+        assert legal(played.state) == [
+            "pass",
+            f"deploy meeple 6,1 {PLAIN}",
+            "floor normal 0,1",
+            "tower meeple 0,1",
+        ]
         play(played.state, "tower meeple 0,1")
         assert played.state.supply[0] == {"meeple": 0}
 
 
+def test_t8_ransom_alone_opens_the_figure_step():
+    # No open tower and no free segment: the field is the farmer's.
+    with table(THREE, *THREE_FIGURES, deck="A plain plain plain") as played:
+        played.turn(*ROBBED)
+        played.turn("place 0,2 0", f"deploy meeple 0,2 {PLAIN}")
+        played.turn("place 0,3 0", "tower meeple 0,1")
+        played.draw()
+        play(played.state, "place 0,4 0")
+        assert legal(played.state) == ["pass", "ransom meeple from 1"]
+        play(played.state, "ransom meeple from 1")
+        assert (played.state.phase, played.state.turn_player) == ("draw", 1)  # only a pass would be left
+
+
+# -- T9
+
+
+def test_t9_a_follower_on_a_tower_can_be_captured_by_another_tower_and_the_first_reopens():
+    with table("tower.I tower.I *plain", deck="plain plain plain plain") as played:
+        played.turn("place 1,0 0", "floor normal -2,0")
+        played.turn("place 2,0 0", "tower meeple -2,0")
+        played.turn("place 3,0 0", "floor normal -1,0", "capture -2,0 meeple of 1 tower")
+        assert played.state.figures == ()
+        assert played.state.prisoners == ({("meeple", 1): 1}, {})
+        played.draw()
+        play(played.state, "place 4,0 0")
+        assert legal(played.state, "floor", "tower") == [
+            "floor normal -2,0",
+            "floor normal -1,0",
+            "tower meeple -2,0",
+            "tower meeple -1,0",
+        ]
+
+
+def test_t9_an_own_follower_on_a_tower_can_be_called_back_by_another_tower():
+    with table("tower.I tower.I *plain", deck="plain plain plain plain") as played:
+        played.turn("place 1,0 0", "floor normal -2,0")
+        played.turn("place 2,0 0", "tower meeple -2,0")
+        played.turn("place 3,0 0")
+        played.turn("place 4,0 0", "floor normal -1,0", "capture -2,0 meeple of 1 tower")
+        assert played.state.prisoners == ({}, {})
+        assert played.state.supply == ({"meeple": 7}, {"meeple": 7})
+
+
+def test_t9_a_follower_on_a_tower_belongs_to_no_feature():
+    with table("*plain tower.I", "0 1,0: floor normal 1,0", deck="plain plain", ends=True) as played:
+        played.turn("place 2,0 0", "tower meeple 1,0")
+        assert all(not f.figures for f in played.state.features())
+        played.draw()
+        play(played.state, "place 3,0 0")
+        assert legal(played.state, "deploy") == [f"deploy meeple 3,0 {PLAIN}"]  # nobody is on the field (B6)
+
+
+def test_t9_a_follower_on_a_tower_stays_to_the_end_and_scores_nothing_t10():
+    # A city on the tower's tile closes, which does not send the follower home.
+    with table("*plain tower.K", "0 1,0: floor normal 1,0", deck="B E plain", ends=True) as played:
+        played.turn("place 2,0 0", "tower meeple 1,0")
+        assert played.turn("place 1,-1 180") == []
+        assert played.turn("place 3,0 0") == []
+        assert played.state.is_terminal
+        assert [(f.owner, f.x, f.y, f.place) for f in played.state.figures] == [(1, 1, 0, "tower")]
+        assert played.state.scores == (0, 0)
+
+
+# -- T10
+
+
+def test_t10_prisoners_score_nothing_at_the_end():
+    with table("*plain B", "0 1,0 monastery", deck="tower.I plain", ends=True) as played:
+        played.turn("place 2,0 0", "floor normal 2,0", "capture 1,0 meeple of 0 monastery")
+        assert played.turn("place 3,0 0") == []
+        assert played.state.is_terminal
+        assert played.state.prisoners == ({}, {("meeple", 0): 1})
+        assert played.state.scores == (0, 0)
+
+
+def test_t10_a_captured_follower_is_missing_in_the_final_scoring_of_this_very_turn():
+    def end(*actions):
+        with table("*plain B", "0 1,0 monastery", deck="tower.I", ends=True) as played:
+            return played.turn("place 2,0 0", "floor normal 2,0", *actions)
+
+    assert end("pass") == [(0, 3, "monastery")]
+    assert end("capture 1,0 meeple of 0 monastery") == []
+
+
+# -- T11
+
+
+def test_t11_an_eye_for_an_eye_allows_no_ransom():
+    with table(THREE, *THREE_FIGURES, deck="A plain", tower_eye_for_an_eye=True) as played:
+        assert played.turn(*ROBBED) == [(0, 3, "road")]
+        played.draw()
+        play(played.state, "place 0,2 0")
+        assert legal(played.state, "ransom") == []
+
+
+def test_t11_an_eye_for_an_eye_still_exchanges():
+    with star(0, 1, 0, 1, turns=2, tower_eye_for_an_eye=True) as played:
+        turn(played, WEST)
+        turn(played, NORTH)
+        assert played.state.prisoners == ({}, {})
+        assert played.state.supply == ({"meeple": 6}, {"meeple": 6})
+
+
+# -- what a state keeps
+
+
+def observed(state):
+    floors = {(tile.x, tile.y): (tile.floors, tile.top) for tile in state.board if tile.floors}
+    return floors, state.figures, state.prisoners, state.pieces, state.supply, state.scores, state.phase
+
+
+def test_floors_prisoners_and_tower_followers_come_back_on_undo_and_are_part_of_bytes_and_key():
+    played = table(THREE, *THREE_FIGURES, deck="A plain plain")
+    state = played.state
+    steps = ["draw A", *ROBBED, "draw plain", "place 0,2 0", "ransom meeple from 1", "tower meeple 0,1"]
+    marks = []
+    for step in steps:
+        marks.append((observed(state), state.to_bytes(), state.key))
+        play(state, step)
+    marks.append((observed(state), state.to_bytes(), state.key))
+    assert len({data for _, data, _ in marks}) == len({key for *_, key in marks}) == len(marks)
+    for seen, data, key in marks:
+        twin = played.game.state_from_bytes(data)
+        assert (observed(twin), twin.to_bytes(), twin.key) == (seen, data, key)
+        assert twin.faults() == []
+    for seen, data, key in reversed(marks[:-1]):
+        state.undo()
+        assert (observed(state), state.to_bytes(), state.key) == (seen, data, key)
+
+
+def test_states_that_differ_only_in_who_put_a_floor_differ():
+    first = table("*plain tower.I", "0 1,0: floor normal 1,0", deck="plain")
+    second = table("*plain tower.I", deck="plain")
+    first.turn("place 2,0 0")
+    second.turn("place 2,0 0", "floor normal 1,0")
+    assert first.state.board == second.state.board
+    assert first.state != second.state
+    assert first.state.key != second.state.key
+
+
+def test_states_that_differ_only_in_who_holds_a_prisoner_differ():
+    def played(*captors):
+        game = star(0, 1, 0, 2, turns=3, players=3)
+        for x, player in ((2, 2), (3, 0), (4, 1)):
+            action = f"capture {WEST} meeple of 0 monastery" if player in captors else "pass"
+            game.turn(f"place {x},0 0", "floor normal 0,0", action)
+        return game.state
+
+    first, second = played(1), played(2)
+    assert first.board == second.board
+    assert first.figures == second.figures
+    assert first.pieces == second.pieces
+    assert first.prisoners == ({}, {("meeple", 0): 1}, {})
+    assert second.prisoners == ({}, {}, {("meeple", 0): 1})
+    assert first != second
+    assert first.key != second.key

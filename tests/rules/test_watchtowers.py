@@ -71,13 +71,13 @@ def test_w1_the_editions_are_one_but_for_the_fields():
 def test_w1_the_fields_of_a_tile_are_those_of_its_edition(edition, tile, fields):
     state = Game(Rules(boxes=("watchtowers",), edition=edition)).new_state()
     play(state, f"draw {tile}", "place 0,1 0")
-    assert legal(state, "deploy") == [
-        f"deploy meeple 0,1 {spot}" for spot in ("city E", "city W", *fields)
-    ]
+    assert legal(state, "deploy") == [f"deploy meeple 0,1 {spot}" for spot in ("city E", "city W", *fields)]
 
 
 def test_w1_which_tile_changed_in_c3_is_a_question_of_edition_c3_only():
-    with pytest.raises(RulesError, match=r"tiles of edition 'c3', not of 'c2': choose edition='c3', or leave"):
+    with pytest.raises(
+        RulesError, match=r"tiles of edition 'c3', not of 'c2': choose edition='c3', or leave"
+    ):
         Rules(boxes=("watchtowers",), edition="c2", watchtower_c3_tile="G")
 
 
@@ -118,10 +118,7 @@ def test_w2_closing_a_city_pays_the_watchtower_its_follower_stands_beside():
 
 
 def test_w2_a_follower_deployed_in_this_turn_is_paid_too():
-    with table("E/180 .\n*plain B", deck="watch.D") as played:
-        # The monastery is at the corner of the new tile, whose city is closed by it.
-        assert turn(played, "place 0,-2 0") == []
-    with table("*E B", deck="watch.D") as played:
+    with table("*E B", deck="watch.D") as played:  # the monastery is at the corner of the new tile
         gained = turn(played, "place 0,-1 180", "deploy meeple 0,-1 city S")
         assert gained == [(1, 3, "watchtower"), (1, 4, "city")]
 
@@ -178,21 +175,14 @@ def test_w2_nothing_is_paid_before_the_feature_is_closed():
         assert turn(played, "place 2,-1 270") == []
 
 
-def test_w2_a_road_from_the_watchtower_back_to_it_pays_once_for_its_one_follower():
+def test_w2_a_road_from_the_watchtower_back_to_it_pays_its_one_follower_once():
+    # The road ends at both sides of watch.H, which counts road tiles: itself and three bends.
     picture = """
-        *watch.H V
-        .        V/90
+        watch.H *V
+        .       V/90
     """
-    # watch.H has two roads that end at it; three bends join both. Four road tiles: a bonus of 4, a road of 4.
-    with table(picture, "0 1,0 road SW", deck="V watch.H") as played:
-        assert turn(played, "place 0,1 180") == [(0, 4, "road")]  # its follower is not on the watchtower's tile
-        played.draw()
-    picture = """
-        plain    *V
-        plain    V/90
-    """
-    with table("V/270 *V\n. .", "0 -1,0 road ES", deck="watch.H") as played:
-        played.draw()
+    with table(picture, "0 -1,0 road E", deck="V") as played:
+        assert turn(played, "place -1,1 180") == [(0, 4, "road"), (0, 4, "watchtower")]
 
 
 def test_w2_farmers_trigger_nothing():
@@ -225,7 +215,7 @@ def test_w2_abbots_trigger_nothing():
 def test_w2_a_monk_beside_the_watchtowers_tile_triggers_nothing():
     picture = """
         plain  plain plain
-        *plain B     watch.L/90
+        *plain B     watch.D/90
         plain  plain .
     """
     with table(picture, "0 1,0 monastery", deck="plain") as played:
@@ -252,16 +242,16 @@ def test_w3_all_bonuses_are_paid_before_a_feature_is_scored_or_a_figure_goes_hom
 
 
 def test_w3_a_city_and_a_road_closed_by_one_tile_are_scored_after_both_bonuses():
-    # watch.L counts city tiles: itself, base.D and base.E. watch.G counts road tiles: itself, base.D, base.A.
+    # watch.L counts city tiles: itself, watch.G and base.D. watch.G counts road tiles: the same three.
     picture = """
-        watch.L/180 A/90? .
+        plain       watch.L/180 *plain
+        watch.G/270 .           A/90
     """
-    picture = """
-        .       watch.L/180
-        *U      .
-        watch.G/90 .
-    """
-    del picture
+    with table(picture, "0 -1,0 city S", "1 -2,1 road E", deck="D") as played:
+        turn(played, "place -1,1 0")
+        bonuses, features = order(played)[:2], order(played)[2:]
+        assert sorted(bonuses) == [(0, 3, "watchtower"), (1, 3, "watchtower")]
+        assert sorted(features) == [(0, 4, "city"), (1, 3, "road")]
 
 
 # -- W4: the five subjects
@@ -322,8 +312,8 @@ def test_w4_three_per_tile_with_a_monastery_and_nothing_for_gardens():
         assert turn(played, "place 1,1 90") == [(0, 2, "road"), (0, 6, "watchtower")]
 
 
-def test_w4_a_monastery_on_the_watchtowers_own_tile_and_its_road_count():
-    # own.keep counts road tiles, itself and base.A.
+def test_w4_the_watchtowers_own_tile_is_in_its_area():
+    # own.keep has a road and counts road tiles: itself and base.A.
     with table("*plain keep", "0 1,0 road S", deck="A") as played:
         assert turn(played, "place 1,1 180") == [(0, 2, "road"), (0, 2, "watchtower")]
 
@@ -341,17 +331,14 @@ def test_w4_one_per_tile_with_a_city_however_many_cities_it_has():
 
 
 def test_w4_all_eight_neighbours_are_the_area():
-    # Eight road tiles around a ninth.
+    # Eight road tiles around watch.H; the last one closes the road of two tiles to its east.
     picture = """
-        V/270 W V
-        *W/?  . .
+        V/270 *U      V
+        U/90  watch.H .
+        V/180 V/90    A/180
     """
-    picture = """
-        V/270 U       V
-        U/90  .       U/90
-        V/180 *U      V/90
-    """
-    del picture
+    with table(picture, "0 0,1 road E", deck="X") as played:
+        assert turn(played, "place 1,1 0") == [(0, 2, "road"), (0, 9, "watchtower")]
 
 
 def test_w4_at_the_edge_of_the_board_empty_cells_count_nothing():

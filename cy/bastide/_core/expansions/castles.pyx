@@ -262,12 +262,23 @@ cdef u32 list_maidens(const state_t* s, action_t* out) noexcept nogil:
             k += 1
         out[n] = pack_action(ACT_DEPLOY, t.at, SPOT_CASTLE + s.g.type[t.rec >> 2].spot[t.rec & 3][k], MEEPLE, 0)
         n += 1
-    for i in range(s.h.n_figures):
-        if s.h.figure[i].place == ON_CASTLE and s.h.figure[i].owner == s.h.player and not castle_of(s, &s.h.figure[i]).is_new:
+    for k in range(s.buildings.n):
+        if not s.buildings.castle[k].has_maiden or s.buildings.castle[k].is_new:
+            continue
+        i = maiden_on(s, &s.buildings.castle[k])
+        if s.h.figure[i].owner == s.h.player:
             t = &s.tile[s.h.figure[i].tile]
             out[n] = pack_action(ACT_TAKE_BACK, t.at, castle_spot(s, &s.h.figure[i]), MAIDEN, 0)
             n += 1
     return n
+
+
+cdef u32 maiden_on(const state_t* s, const castle_t* c) noexcept nogil:
+    """Return the number of the figure on a castle; there is one."""
+    cdef u32 i = 0
+    while s.h.figure[i].place != ON_CASTLE or s.h.figure[i].node != c.node:
+        i += 1
+    return i
 
 
 cdef castle_t* castle_of(const state_t* s, const figure_t* f) noexcept nogil:
