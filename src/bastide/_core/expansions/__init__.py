@@ -1,0 +1,1 @@
+"""The boxes of the compiled core, one module each."""
