@@ -1,9 +1,11 @@
 """Perft numbers: how many sequences of decisions there are to some depth, the tiles coming from a fixed deck.
 
-The end of the game and the end of the deck are leaves. The numbers stand in data/perft. A case has "about", "rules"
-for Rules, "tiles" (a file of data/tiles, or null), "deck" and "counts" by depth, which the reference counts too as far
-as "reference_depth". It may have "moves", which are done first, and the piles "river" and "tower": then each pile goes
-on behind the tiles that are given with all others of it, and what is drawn depends on the position (R4, H6).
+The end of the game and the end of the deck are leaves. The numbers stand in data/perft.
+
+A case has "about", "rules" for Rules, "tiles" (a file of data/tiles, or null), "deck" and "counts" by
+depth, which the reference counts too up to "reference_depth". It may have "moves", which are done first,
+and the piles "river" and "tower": then each pile goes on behind the given tiles with all others that it
+has, and the position decides which pile a tile comes from (R4, H6).
 
     python -m tests.perft
 
@@ -52,7 +54,9 @@ def piles_of(case, state):
     for name in ("deck", "river", "tower"):
         first = case.get(name, [])
         others = Counter(state.game.tiles[tile].id for tile in getattr(rest, name)) - Counter(first)
-        lakes = [tile for tile in others if state.game.tiles[state.game.tile_index(tile)].river_role == "lake"]
+        lakes = [
+            tile for tile in others if state.game.tiles[state.game.tile_index(tile)].river_role == "lake"
+        ]
         piles[name] = (*first, *sorted((others - Counter(lakes)).elements()), *lakes)
     return piles
 

@@ -62,7 +62,7 @@ def test_g11_without_the_barn_everything_stays_as_it_is():
     ],
 )
 def test_g11_a_barn_stands_at_any_corner_of_the_placed_tile(picture, place, corner, farmer, cell):
-    with table(picture, f"0 {farmer} {PLAIN}", deck="plain") as played:
+    with table(picture, f"0 {farmer} {PLAIN}", deck="plain", players=1) as played:
         assert barns(played, f"place {place} 0") == [f"barn {place} {corner} from {farmer} {PLAIN}"]
         play(played.state, f"barn {place} {corner} from {farmer} {PLAIN}")
         assert standing(played.state) == [(0, *cell, "barn")]
@@ -87,15 +87,15 @@ TWO_FIELDS = """
 
 
 def test_g11_the_player_chooses_between_corners_and_farmers():
-    with table(TWO_FIELDS, f"0 0,1 {PLAIN}", f"0 2,1 {PLAIN}", deck="A") as played:
+    with table(TWO_FIELDS, f"0 0,1 {PLAIN}", f"0 2,0 {PLAIN}", deck="A") as played:
         assert barns(played, "place 1,1 180") == [
+            f"barn 1,1 NW from 2,0 {PLAIN}",
+            f"barn 1,1 NE from 2,0 {PLAIN}",
             f"barn 1,1 NW from 0,1 {PLAIN}",
             f"barn 1,1 NE from 0,1 {PLAIN}",
-            f"barn 1,1 NW from 2,1 {PLAIN}",
-            f"barn 1,1 NE from 2,1 {PLAIN}",
         ]
         play(played.state, f"barn 1,1 NE from 0,1 {PLAIN}")
-        assert standing(played.state) == [(0, 1, 0, "barn"), (0, 2, 1, PLAIN)]
+        assert standing(played.state) == [(0, 1, 0, "barn"), (0, 2, 0, PLAIN)]
 
 
 def test_g11_of_the_farmers_of_two_players_only_the_own_one_moves():
@@ -149,13 +149,13 @@ def test_g11_a_tile_with_a_bridge_of_an_earlier_turn_has_its_field_corner_g5():
 
 
 def test_g11_six_barns_run_out_g1():
-    # A row of crossings with a farmer in each south-eastern corner; the row below completes a block there each time.
+    # A row of crossings with a farmer in each south-eastern corner; the row below completes a block a turn.
     farmers = [f"0 {x},0 field ER-SL" for x in range(1, 8)]
-    with table("*X X X X X X X X X", *farmers, deck="X " * 9, players=1) as played:
+    with table("*X X X X X X X X X", *farmers, deck="X " * 8, players=1) as played:
         played.turn("place 1,1 0")
         for x in range(1, 7):
             barn = f"barn {x + 1},1 NW from {x},0 field ER-SL"
-            assert played.turn(f"place {x + 1},1 0", barn) == [(0, 7, "barn")]
+            assert played.turn(f"place {x + 1},1 0", barn) == [(0, 7, "barn")]  # those on barns count (G12)
             assert played.state.pieces.shared["barns"] == 6 - x
         begin(played, "place 8,1 0")
         assert played.state.phase != "build"
@@ -186,30 +186,51 @@ def test_g12_a_farmer_deployed_in_this_turn_counts_c1():
 
 def test_g12_only_farmers_count_and_not_robbers_knights_or_monks():
     picture = """
-        .     *plain plain
-        A/270 plain  .
-        E     .      .
+        . E      .     .
+        B *plain plain A
+        . plain  .     .
+        . plain  .     .
     """
+    figures = [f"0 0,1 {PLAIN}", "0 0,-1 city N", "1 -1,0 monastery", "1 2,0 road S"]
+    with table(picture, *figures, deck="plain") as played:
+        assert played.turn("place 1,1 0", f"barn 1,1 NW from 0,1 {PLAIN}") == [(0, 1, "barn")]
 
 
-def test_g12_it_is_scored_first_before_what_the_tile_closes_c1():
-    # base.A closes a road from the north and completes the block in the south-east.
+def test_g12_a_barn_and_a_maiden_taken_back_in_one_turn_score_before_what_the_tile_closes_c1():
+    # base.A ends a road from the north and completes a block of fields in the west.
     picture = """
-        A      .
-        *U     plain
+        .    .     .      A
+        E/90 E/270 *plain U/90
+        .    .     plain  .
+        .    .     plain  .
     """
+    figures = ["0 -1,0 city W", "1 -2,0: castle -2,0 city E; pass", f"0 0,1 {PLAIN}", "1 1,-1 road S"]
+    with table(picture, *figures, deck="A") as played:
+        begin(played, "place 1,1 180", f"barn 1,1 NW from 0,1 {PLAIN}", "take back maiden -2,0 castle E")
+        events = [(event.player, event.points, event.source) for event in played.state.score_events]
+        assert sorted(events[:2]) == [(0, 1, "barn"), (0, 1, "maiden")]
+        assert events[2:] == [(1, 3, "road")]
+        assert played.state.phase == "draw"
 
 
-def test_g12_the_farmer_stays_a_farmer_for_the_majority_and_the_final_scoring():
-    # Player 0's farmer is on the barn, player 1's beside it; a city of two tiles borders their field.
-    picture = """
-        E/180  plain U/90 plain
-        *E     plain .    plain
-    """
-    with table(
-        picture, f"0 1,1 {PLAIN}".replace("1,1", "1,0"), f"1 3,0 {PLAIN}", deck="A plain", ends=True
-    ) as played:
-        played.turn("place 2,0 180", f"barn 2,0 NW from 1,0 {PLAIN}")
+# A closed city touches the western of two fields that base.A joins at 1,1.
+CITY_FIELDS = """
+    E/180 .     .
+    *E    U/90  plain
+    plain .     plain
+"""
+
+
+def test_g12_the_farmer_on_a_barn_takes_part_in_the_final_scoring_of_its_field():
+    with table(CITY_FIELDS, f"1 0,1 {PLAIN}", deck="A plain", ends=True) as played:
+        assert played.turn("place 1,1 180", f"barn 1,1 NW from 0,1 {PLAIN}") == [(1, 1, "barn")]
+        assert played.turn("place 0,2 0") == [(1, 3, "field")]
+
+
+def test_g12_the_farmer_on_a_barn_counts_for_the_majority():
+    with table(CITY_FIELDS, f"1 0,1 {PLAIN}", f"0 2,0 {PLAIN}", deck="A plain", ends=True) as played:
+        assert played.turn("place 1,1 180", f"barn 1,1 NE from 0,1 {PLAIN}") == [(1, 2, "barn")]
+        assert played.turn("place 0,2 0") == [(0, 3, "field"), (1, 3, "field")]
 
 
 def test_g12_a_farmer_on_a_barn_never_moves_again():
@@ -224,10 +245,10 @@ def test_g12_a_farmer_on_a_barn_never_moves_again():
 
 
 def test_g13_several_barns_may_stand_on_one_field():
-    with table(TWO_FIELDS, f"0 0,1 {PLAIN}", f"0 2,1 {PLAIN}", deck="A plain plain") as played:
+    with table(TWO_FIELDS, f"0 0,1 {PLAIN}", f"0 2,0 {PLAIN}", deck="A plain plain") as played:
         assert played.turn("place 1,1 180", f"barn 1,1 NW from 0,1 {PLAIN}") == [(0, 2, "barn")]
         played.turn("place 0,2 0")
-        barn = f"barn 1,2 NW from 2,1 {PLAIN}"
+        barn = f"barn 1,2 NW from 2,0 {PLAIN}"
         assert played.turn("place 1,2 0", barn) == [(0, 2, "barn")]
         assert standing(played.state) == [(0, 0, 0, "barn"), (0, 0, 1, "barn")]
         field = feature(played.state, 1, 2, PLAIN)
@@ -239,3 +260,23 @@ def test_g13_nobody_goes_from_supply_onto_a_barn_and_its_field_is_occupied_b6():
         played.turn("place 1,1 0", f"barn 1,1 NW from 0,1 {PLAIN}")
         begin(played, "place 2,1 0")
         assert legal(played.state) == ["pass", "deploy meeple 2,1 monastery"]
+
+
+# -- what a state keeps
+
+
+def test_barns_come_back_on_undo_and_are_part_of_bytes_and_key():
+    played = table(TWO_FIELDS, f"0 0,1 {PLAIN}", f"0 2,0 {PLAIN}", deck="A")
+    state = played.state
+    begin(played, "place 1,1 180")
+    before, key = state.to_bytes(), state.key
+    seen = set()
+    for action in legal(state):  # each corner with each farmer, and no building
+        play(state, action)
+        twin = played.game.state_from_bytes(state.to_bytes())
+        assert twin.faults() == []
+        assert (twin, twin.figures, twin.key) == (state, state.figures, state.key)
+        seen.add((state.key, state.figures, state.pieces.shared["barns"]))
+        state.undo()
+        assert (state.to_bytes(), state.key) == (before, key)
+    assert len({key for key, *_ in seen}) == 5

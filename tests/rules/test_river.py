@@ -335,6 +335,20 @@ def test_r4_a_tile_that_would_fit_at_the_dead_end_alone_is_unplaceable():
     assert state.discards == 2 + 1
 
 
+@pytest.mark.parametrize("bridges", [True, False])
+def test_r4_a_river_tile_fits_with_a_bridge_too_g6(bridges):
+    # The river comes to 1,1 from the east, below the road of river.K.
+    boxes = ("river", "bridges-castles") if bridges else ("river",)
+    state = short_river({"river.K": 1, "river.D": 5, "river.G": 4}, boxes=boxes)
+    flow(state, "river.K 1,0 90", "river.D 2,0 0", "river.D 3,0 0", "river.G 4,0 0", "river.D 4,1 90")
+    flow(state, "river.G 4,2 90", "river.D 3,2 0", "river.G 2,2 180", "river.G 2,1 0")
+    if bridges:
+        assert drawable(state) == {"river.D": (1, 1)}
+        assert drawn(state, "river.D") == ["place 1,1 0 bridge NS"]
+    else:
+        assert drawable(state) == {"own.plain": (2, 1)}  # neither river.D nor the lake fits
+
+
 def test_r4_the_river_runs_into_itself_in_two_or_three_games_of_a_hundred():
     n, run_in = 1000, 0
     for seed in range(n):
