@@ -14,7 +14,6 @@ from bastide._core.faults cimport faults
 from bastide._core.features cimport OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
 from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
-from bastide._core.batch cimport batch_t, play_batch
 from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free, work_new, work_t
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
 from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
@@ -42,8 +41,6 @@ SOURCES = ("road", "city", "monastery", "garden", "field", "watchtower", "ransom
 cdef class Tables:
     """The compiled tables of one game. Constant, shared by states and threads."""
 
-    cdef game_t g
-
     def __cinit__(self, *args, **kwargs):
         memset(&self.g, 0, sizeof(game_t))
 
@@ -66,8 +63,6 @@ cdef class Rng:
     >>> 0 <= rng.below(6) < 6
     True
     """
-
-    cdef rng_t r
 
     def __init__(self, seed=0, stream=0):
         seed_rng(&self.r, word("seed", seed), word("stream", stream))
@@ -125,12 +120,6 @@ cdef u64 word(str name, value) except? 0xDEAD:
 
 cdef class State:
     """A position of one game, before the first draw when new. See bastide.game.State."""
-
-    cdef readonly Tables game
-    cdef state_t* s
-    cdef history_t history
-    cdef log_t* log
-    cdef action_t* work
 
     def __cinit__(self, Tables game not None, *args):
         if game.g.n_types == 0:
@@ -448,7 +437,7 @@ cdef class State:
         self.forget_events()
         return 0
 
-    cdef void forget_events(self):
+    cdef void forget_events(self) noexcept:
         if self.log != NULL:
             self.log.n_events = 0
             self.log.n_figures = 0
@@ -477,37 +466,6 @@ cdef class State:
             free(t.step)
             work_free(&w)
             state_free(s)
-
-
-def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:, ::1] scores,
-               int32_t[::1] turns, int32_t[::1] discards, int64_t[:, ::1] sums):
-    """Play the games first .. first + len(scores) - 1 into the rows of `scores`, without the GIL.
-
-    scores: int32 (n, players). turns, discards: int32 (n,) or None; sums: int64 (players, sources), added to, or None.
-    `start` is the position to play from, or None for new games.
-    """
-    cdef batch_t b
-    cdef int result
-    cdef state_t* copy = NULL
-    b.g, b.seed, b.first, b.n = &game.g, seed, first, scores.shape[0]
-    b.scores = &scores[0, 0] if b.n else NULL
-    b.turns = &turns[0] if turns is not None and b.n else NULL
-    b.discards = &discards[0] if turns is not None and b.n else NULL
-    if start is not None:
-        copy = state_new(&game.g)             # so that another thread may go on with `start`
-        if copy == NULL or state_copy(copy, start.s) < 0:
-            state_free(copy)
-            raise MemoryError("no memory for a copy")
-    b.start = copy
-    with nogil:
-        result = play_batch(&b)
-    state_free(copy)
-    if result < 0:
-        raise MemoryError("no memory for playouts")
-    if sums is not None and b.turns != NULL:
-        for player in range(game.g.n_players):
-            for source in range(N_SOURCES):
-                sums[player, source] += b.sum[player][source]
 
 
 def perft(State state not None, u32 depth, list order not None):

@@ -1,0 +1,1 @@
+"""The boxes, a module each. Not to be called from Python."""
