@@ -14,6 +14,7 @@ from bastide._core.expansions.river cimport (
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.geometry cimport place_at
 from bastide._core.rng cimport below, rng_t
+from bastide._core.listing cimport list_where_it_fits
 from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
 from bastide._core.scoring cimport score_closed, score_final
@@ -98,6 +99,11 @@ cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil:
             n += s.left[t] if can_draw(s, t) else 0
         t = 0
     k = below(rng, n)
+    if not (s.g.n_river or s.g.n_lake or s.g.n_tower_pile):
+        while k >= s.left[t]:
+            k -= s.left[t]
+            t += 1
+        return t
     while not can_draw(s, t) or k >= s.left[t]:
         k -= s.left[t] if can_draw(s, t) else 0
         t += 1
@@ -135,19 +141,14 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
 cdef u32 list_placements(const state_t* s, action_t* out) noexcept nogil:
     """List where the drawn tile fits (B4)."""
     cdef u32 n = 0
-    cdef u32 i, mask, k
+    cdef u32 mask, k
     if s.g.type[s.h.drawn].pile == PILE_RIVER:
         mask = river_fits(s, s.h.drawn)
         for k in range(4):
             out[n] = pack_action(ACT_PLACE, s.h.river_cell, k, 0, 0)
             n += mask >> k & 1
         return n
-    for i in range(s.h.n_front):
-        mask = fitting(s, s.h.drawn, i)
-        for k in range(4):
-            out[n] = pack_action(ACT_PLACE, s.front[i], k, 0, 0)
-            n += mask >> k & 1
-    return n
+    return list_where_it_fits(s, s.h.drawn, out)
 
 
 cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
@@ -277,8 +278,13 @@ cdef void turn_score_now(state_t* s) noexcept nogil:
 cdef void sort_actions(action_t* a, u32 n) noexcept nogil:
     """Sort ascending in place: insertion below 48, else shell sort; lists are short."""
     cdef u32[6] gaps = [701, 132, 57, 23, 10, 4]
-    cdef u32 k, i, j, gap
+    cdef u32 k, j, gap
+    cdef u32 i = 1
     cdef action_t x
+    while i < n and a[i - 1] < a[i]:
+        i += 1
+    if i >= n:
+        return                    # placements come in order
     for k in range(7):
         gap = gaps[k] if k < 6 else 1
         if gap >= n or (n < 48 and gap > 1):

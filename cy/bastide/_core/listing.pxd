@@ -1,0 +1,6 @@
+"""Listing where a tile fits, in ascending order of the actions."""
+
+from bastide._core.state cimport state_t
+from bastide._core.types cimport action_t, u32
+
+cdef u32 list_where_it_fits(const state_t* s, u32 type, action_t* out) noexcept nogil
