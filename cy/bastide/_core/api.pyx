@@ -24,7 +24,8 @@ from bastide._core.state cimport (
 from bastide._core.snapshot cimport load, save
 from bastide._core.tiles cimport BOX_TOWER, fill, game_t, release, type_t
 from bastide._core.turn cimport (
-    sort_actions, turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
+    turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list_in_order,
+    turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
     CITY, FIELD, N_FIGURE_KINDS, N_SOURCES, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
@@ -266,8 +267,7 @@ cdef class State:
         cdef object action
         if self.s.h.phase == PHASE_DRAW:
             raise IllegalActionError("a tile must be drawn first")
-        n = turn_list(self.s, work)
-        sort_actions(work, n)
+        n = turn_list_in_order(self.s, work)
         out = PyList_New(n)
         for i in range(n):
             action = work[i]

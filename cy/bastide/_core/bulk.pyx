@@ -26,12 +26,11 @@ from bastide.errors import BastideError, IllegalActionError
 
 cdef enum:                    # what a range of slots is to do
     DO_LIST = 0
-    DO_LIST_UNSORTED = 1
-    DO_CHECK = 2
-    DO_APPLY = 3
-    DO_CHECK_DRAWS = 4
-    DO_DRAW = 5
-    DO_MASKS = 6
+    DO_CHECK = 1
+    DO_APPLY = 2
+    DO_CHECK_DRAWS = 3
+    DO_DRAW = 4
+    DO_MASKS = 5
 
 FORMS = {"action": BY_ACTION, "choice": BY_CHOICE, "number": BY_NUMBER}
 
@@ -179,8 +178,8 @@ cdef class Slots:
             work = <action_t*>malloc(self.b.g.max_actions * sizeof(action_t))
             if work == NULL:
                 return NO_MEMORY
-        if what == DO_LIST or what == DO_LIST_UNSORTED:
-            result = NO_MEMORY if slots_list(&self.b, lo, hi, &self.lists[k], what == DO_LIST) < 0 else ALL_DONE
+        if what == DO_LIST:
+            result = NO_MEMORY if slots_list(&self.b, lo, hi, &self.lists[k]) < 0 else ALL_DONE
         elif what == DO_CHECK:
             result = slots_check(&self.b, lo, hi, where, self.by, lists, work)
         elif what == DO_APPLY:

@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from bastide._core.rng cimport rng_t, seed_rng, unlikely
 from bastide._core.state cimport state_copy, state_free, state_new, state_t
 from bastide._core.turn cimport (
-    sort_actions, turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_start,
+    turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_list_in_order, turn_start,
 )
 from bastide._core.types cimport (
     PHASE_DRAW, PHASE_END, action_t, int32_t, int64_t, u8, u32, u64,
@@ -109,8 +109,8 @@ cdef inline int go_on(slots_t* b, u32 i) noexcept nogil:
     return 0
 
 
-cdef int slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists, bint sorted) noexcept nogil:
-    """List the legal actions of slots lo .. hi-1, ascending if asked; -1 if memory is short."""
+cdef int slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists) noexcept nogil:
+    """List the legal actions of slots lo .. hi-1, ascending; -1 if memory is short."""
     cdef size_t most = b.g.max_actions
     cdef size_t room
     cdef action_t* more
@@ -123,9 +123,7 @@ cdef int slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists, bint sorted) noe
             if more == NULL:
                 return -1
             lists.action, lists.room = more, room
-        n = turn_list(b.state[i], lists.action + lists.n)
-        if sorted:
-            sort_actions(lists.action + lists.n, n)
+        n = turn_list_in_order(b.state[i], lists.action + lists.n)
         b.at[i] = lists.n
         b.n_legal[i] = n
         lists.n += n
@@ -164,14 +162,11 @@ cdef int64_t slots_check(slots_t* b, u32 lo, u32 hi, const u8* where, int by, co
 
 cdef action_t chosen(slots_t* b, const state_t* s, int64_t value, int by, action_t* work) noexcept nogil:
     """Return the legal action that an entry means, or -1."""
-    cdef u32 n = turn_list(s, work)
+    cdef u32 n = turn_list_in_order(s, work)
     cdef u32 i
     cdef int x, y
     if by == BY_CHOICE:
-        if value < 0 or value >= n:
-            return -1
-        sort_actions(work, n)
-        return work[value]
+        return work[value] if 0 <= value < n else -1
     if value < 0:
         return -1
     window_middle(&b.window, s, &x, &y)

@@ -18,16 +18,15 @@ from bastide._core.expansions.tower cimport (
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.geometry cimport place_at
 from bastide._core.rng cimport below, rng_t
-from bastide._core.listing cimport list_where_it_fits
+from bastide._core.listing cimport list_where_it_fits, list_where_it_fits_in_order
 from bastide._core.meeples cimport deploy, free_segments, places_for
-from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
+from bastide._core.placement cimport extend_box, fits_anywhere, fitting, fitting_at, place_tile
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport find_slot, state_clear, state_room, state_t, tile_t, tile_word
 from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
 from bastide._core.types cimport (
     ABBOT, MEEPLE, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE,
-    PILE_DECK, PILE_RIVER, action_t, u8, u16, u32,
-    u64,
+    PILE_DECK, PILE_RIVER, action_t, place_t, u8, u16, u32, u64,
 )
 
 
@@ -194,14 +193,23 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
     return n
 
 
+cdef u32 turn_list_in_order(const state_t* s, action_t* out) noexcept nogil:
+    """List the legal actions as `turn_list` does, ascending."""
+    cdef u32 n
+    if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER:
+        return list_where_it_fits_in_order(s, s.h.drawn, out)
+    n = turn_list(s, out)
+    sort_actions(out, n)
+    return n
+
+
 cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil:
     """Tell whether an action is legal now; `work` has room for g.max_actions."""
     cdef u32 n, i
     if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER:
-        i = find_slot(s, cell_of(action))
-        if i == s.h.n_front or spot_of(action) > 3 or not fitting(s, s.h.drawn, i) >> spot_of(action) & 1:
+        if spot_of(action) > 3 or not fitting_at(s, s.h.drawn, cell_of(action)) >> spot_of(action) & 1:
             return False
-        return action == pack_action(ACT_PLACE, s.front[i], spot_of(action), 0, 0)
+        return action == pack_action(ACT_PLACE, <place_t>cell_of(action) << 32, spot_of(action), 0, 0)
     n = turn_list(s, work)
     for i in range(n):
         if work[i] == action:
@@ -319,13 +327,8 @@ cdef void turn_score_now(state_t* s) noexcept nogil:
 cdef void sort_actions(action_t* a, u32 n) noexcept nogil:
     """Sort ascending in place: insertion below 48, else shell sort; lists are short."""
     cdef u32[6] gaps = [701, 132, 57, 23, 10, 4]
-    cdef u32 k, j, gap
-    cdef u32 i = 1
+    cdef u32 k, i, j, gap
     cdef action_t x
-    while i < n and a[i - 1] < a[i]:
-        i += 1
-    if i >= n:
-        return                    # placements come in order
     for k in range(7):
         gap = gaps[k] if k < 6 else 1
         if gap >= n or (n < 48 and gap > 1):
