@@ -112,6 +112,7 @@ cdef class Slots:
     cdef u32 n_ranges
     cdef lists_t* lists           # [n_ranges] the lists of the present positions, if is_listed
     cdef bint is_listed
+    cdef bint wants_lists         # since the last step they were asked for: step lists the next ones at once
     cdef u8* where                # [n] which slots step; used if has_where
     cdef bint has_where
     cdef int by
@@ -171,26 +172,27 @@ cdef class Slots:
         cdef u32 lo = self.cut(k)
         cdef u32 hi = self.cut(k + 1)
         cdef const u8* where = self.where if self.has_where else NULL
-        cdef const lists_t* lists = &self.lists[k] if self.is_listed else NULL
-        cdef action_t* work = NULL
+        cdef lists_t* lists = &self.lists[k]
+        cdef action_t* work
         cdef int64_t result = ALL_DONE
-        if what == DO_CHECK or what == DO_MASKS:
+        if what == DO_LIST:
+            result = slots_list(&self.b, lo, hi, lists)
+        elif what == DO_CHECK and self.is_listed:
+            result = slots_check(&self.b, lo, hi, where, self.by, lists, NULL)
+        elif what == DO_CHECK:
             work = <action_t*>malloc(self.b.g.max_actions * sizeof(action_t))
             if work == NULL:
                 return NO_MEMORY
-        if what == DO_LIST:
-            result = NO_MEMORY if slots_list(&self.b, lo, hi, &self.lists[k]) < 0 else ALL_DONE
-        elif what == DO_CHECK:
-            result = slots_check(&self.b, lo, hi, where, self.by, lists, work)
+            result = slots_check(&self.b, lo, hi, where, self.by, NULL, work)
+            free(work)
         elif what == DO_APPLY:
-            result = slots_apply(&self.b, lo, hi, where)
+            result = slots_apply(&self.b, lo, hi, where, lists if self.wants_lists else NULL)
         elif what == DO_CHECK_DRAWS:
             result = slots_check_draws(&self.b, lo, hi)
         elif what == DO_DRAW:
             result = slots_draw(&self.b, lo, hi)
         elif what == DO_MASKS:
-            slots_masks(&self.b, lo, hi, work, self.bits, self.row, self.outside)
-        free(work)
+            slots_masks(&self.b, lo, hi, lists, self.bits, self.row, self.outside)
         return result
 
     def _run(self, int what, u32 k):
@@ -261,6 +263,7 @@ cdef class Slots:
             self.leave()
 
     cdef int need_lists(self) except -1:
+        self.wants_lists = True
         if not self.is_listed:
             if self.run_all(DO_LIST) != ALL_DONE:
                 raise MemoryError("no memory for lists of actions")
@@ -274,9 +277,9 @@ cdef class Slots:
         self.enter()
         try:
             self.set_window(window)
+            self.need_lists()
             self.bits, self.row, self.outside = &bits[0, 0], bits.shape[1], &outside[0]
-            if self.run_all(DO_MASKS) != ALL_DONE:
-                raise MemoryError("no memory for lists of actions")
+            self.run_all(DO_MASKS)
         finally:
             self.leave()
 
@@ -298,15 +301,19 @@ cdef class Slots:
             self.by = FORMS[form]
             if window is not None:
                 self.set_window(window)
+            if self.by != BY_ACTION:
+                self.need_lists()
             result = self.run_all(DO_CHECK)
             if result >= 0:
                 raise self.why_wrong(<u32>result, form)
             if result == NO_MEMORY:
-                raise MemoryError("no memory for lists of actions")
+                raise MemoryError("no memory for a list of actions")
             self.is_listed = False
             if self.run_all(DO_APPLY) != ALL_DONE:
                 self.is_broken = True
                 raise MemoryError("no memory for a board to grow, in the middle of a step")
+            self.is_listed = self.wants_lists
+            self.wants_lists = False
         finally:
             self.leave()
 

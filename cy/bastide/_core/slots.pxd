@@ -43,10 +43,11 @@ cdef int slots_new(slots_t* b) noexcept nogil
 cdef void slots_free(slots_t* b) noexcept nogil
 cdef int slots_begin(slots_t* b, u32 i) noexcept nogil
 cdef int slots_put(slots_t* b, u32 i, const state_t* s) noexcept nogil
-cdef int slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists) noexcept nogil
+cdef int64_t slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists) noexcept nogil
 cdef int64_t slots_check(slots_t* b, u32 lo, u32 hi, const u8* where, int by, const lists_t* lists,
                          action_t* work) noexcept nogil
-cdef int64_t slots_apply(slots_t* b, u32 lo, u32 hi, const u8* where) noexcept nogil
+cdef int64_t slots_apply(slots_t* b, u32 lo, u32 hi, const u8* where, lists_t* lists) noexcept nogil
 cdef int64_t slots_check_draws(slots_t* b, u32 lo, u32 hi) noexcept nogil
 cdef int64_t slots_draw(slots_t* b, u32 lo, u32 hi) noexcept nogil
-cdef void slots_masks(slots_t* b, u32 lo, u32 hi, action_t* work, u8* bits, size_t row, int32_t* outside) noexcept nogil
+cdef void slots_masks(slots_t* b, u32 lo, u32 hi, const lists_t* lists, u8* bits, size_t row,
+                      int32_t* outside) noexcept nogil

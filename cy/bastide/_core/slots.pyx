@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from bastide._core.rng cimport rng_t, seed_rng, unlikely
 from bastide._core.state cimport state_copy, state_free, state_new, state_t
 from bastide._core.turn cimport (
-    turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_list_in_order, turn_start,
+    turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list_in_order, turn_start,
 )
 from bastide._core.types cimport (
     PHASE_DRAW, PHASE_END, action_t, int32_t, int64_t, u8, u32, u64,
@@ -109,88 +109,105 @@ cdef inline int go_on(slots_t* b, u32 i) noexcept nogil:
     return 0
 
 
-cdef int slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists) noexcept nogil:
-    """List the legal actions of slots lo .. hi-1, ascending; -1 if memory is short."""
+cdef inline int add_list(slots_t* b, u32 i, lists_t* lists) noexcept nogil:
+    """Append the legal actions of slot i, ascending; -1 if memory is short."""
     cdef size_t most = b.g.max_actions
     cdef size_t room
     cdef action_t* more
-    cdef u32 i, n
+    if unlikely(lists.n + most > lists.room):
+        room = 2 * lists.room + most + 1024
+        more = <action_t*>realloc(lists.action, room * sizeof(action_t))
+        if more == NULL:
+            return -1
+        lists.action, lists.room = more, room
+    b.at[i] = lists.n
+    b.n_legal[i] = turn_list_in_order(b.state[i], lists.action + lists.n)
+    lists.n += b.n_legal[i]
+    return 0
+
+
+cdef int64_t slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists) noexcept nogil:
+    """List the legal actions of slots lo .. hi-1, each ascending; ALL_DONE or NO_MEMORY."""
+    cdef u32 i
     lists.n = 0
     for i in range(lo, hi):
-        if unlikely(lists.n + most > lists.room):
-            room = 2 * lists.room + most + 1024
-            more = <action_t*>realloc(lists.action, room * sizeof(action_t))
-            if more == NULL:
-                return -1
-            lists.action, lists.room = more, room
-        n = turn_list_in_order(b.state[i], lists.action + lists.n)
-        b.at[i] = lists.n
-        b.n_legal[i] = n
-        lists.n += n
-    return 0
+        if add_list(b, i, lists) < 0:
+            return NO_MEMORY
+    return ALL_DONE
 
 
 cdef int64_t slots_check(slots_t* b, u32 lo, u32 hi, const u8* where, int by, const lists_t* lists,
                          action_t* work) noexcept nogil:
     """Turn the entries in b.todo into actions; the first slot whose entry is not legal, or ALL_DONE.
 
-    Slots that are not to step (`where`), at chance or at the end get -1. `lists` are those of the present positions,
-    or NULL; `work` has room for g.max_actions.
+    Slots that are not to step (`where`), at chance or at the end get -1. `lists` are those of the present positions;
+    NULL will do for BY_ACTION, with room for g.max_actions in `work`.
     """
-    cdef const state_t* s
-    cdef int64_t value
+    cdef int64_t action
     cdef u32 i
     for i in range(lo, hi):
-        s = b.state[i]
-        value = b.todo[i]
-        if s.h.phase == PHASE_DRAW or s.h.phase == PHASE_END or (where != NULL and not where[i]):
+        if where != NULL and not where[i]:
             b.todo[i] = -1
-        elif by == BY_ACTION:
-            if unlikely(value < 0 or not turn_is_legal(s, value, work)):
-                return i
-        elif by == BY_CHOICE and lists != NULL:
-            if unlikely(value < 0 or value >= b.n_legal[i]):
-                return i
-            b.todo[i] = lists.action[b.at[i] + <size_t>value]
+            continue
+        if lists != NULL:
+            if b.n_legal[i] == 0:
+                b.todo[i] = -1
+                continue
+            action = find_listed(b, i, b.todo[i], by, lists.action + b.at[i])
+        elif b.state[i].h.phase == PHASE_DRAW or b.state[i].h.phase == PHASE_END:
+            b.todo[i] = -1
+            continue
         else:
-            b.todo[i] = chosen(b, s, value, by, work)
-            if unlikely(b.todo[i] < 0):
-                b.todo[i] = value
-                return i
+            action = b.todo[i] if b.todo[i] >= 0 and turn_is_legal(b.state[i], b.todo[i], work) else -1
+        if unlikely(action < 0):
+            return i
+        b.todo[i] = action
     return ALL_DONE
 
 
-cdef action_t chosen(slots_t* b, const state_t* s, int64_t value, int by, action_t* work) noexcept nogil:
-    """Return the legal action that an entry means, or -1."""
-    cdef u32 n = turn_list_in_order(s, work)
-    cdef u32 i
+cdef inline action_t find_listed(const slots_t* b, u32 i, int64_t value, int by, const action_t* list) noexcept nogil:
+    """Return the action of slot i's list that an entry means, or -1."""
+    cdef u32 n = b.n_legal[i]
+    cdef u32 k
     cdef int x, y
     if by == BY_CHOICE:
-        return work[value] if 0 <= value < n else -1
-    if value < 0:
+        return list[value] if 0 <= value < n else -1
+    if by == BY_ACTION:
+        for k in range(n):
+            if list[k] == value:
+                return value
         return -1
-    window_middle(&b.window, s, &x, &y)
-    for i in range(n):
-        if number_of(&b.window, work[i], x, y) == value:
-            return work[i]
+    window_middle(&b.window, b.state[i], &x, &y)
+    for k in range(n):
+        if number_of(&b.window, list[k], x, y) == value and value >= 0:
+            return list[k]
     return -1
 
 
-cdef int64_t slots_apply(slots_t* b, u32 lo, u32 hi, const u8* where) noexcept nogil:
-    """Do the checked actions in b.todo; ALL_DONE, or NO_MEMORY (then some slots are stepped and some not)."""
+cdef int64_t slots_apply(slots_t* b, u32 lo, u32 hi, const u8* where, lists_t* lists) noexcept nogil:
+    """Do the checked actions in b.todo; ALL_DONE, or NO_MEMORY (then some slots are stepped and some not).
+
+    With `lists`, each slot's next actions are listed at once, while its memory is near.
+    """
     cdef u32 i
+    if lists != NULL:
+        lists.n = 0
     for i in range(lo, hi):
         note_before(b, i)
         if b.todo[i] >= 0:
             turn_apply(b.state[i], b.todo[i])
             if unlikely(go_on(b, i) < 0):
                 return NO_MEMORY
-            continue
-        note_result(b, i)
-        if b.resets and b.ended[i] and (where == NULL or where[i]):
-            b.episode[i] += 1                  # a finished game that was put here, or one that ended without a choice
-            if slots_begin(b, i) < 0:
-                return NO_MEMORY
+        elif where == NULL or where[i]:
+            note_result(b, i)
+            if b.resets and b.ended[i]:        # a finished game that was put here, or one that ended without a choice
+                b.episode[i] += 1
+                if slots_begin(b, i) < 0:
+                    return NO_MEMORY
+        else:
+            note_result(b, i)
+        if lists != NULL and add_list(b, i, lists) < 0:
+            return NO_MEMORY
     return ALL_DONE
 
 
@@ -220,20 +237,22 @@ cdef int64_t slots_draw(slots_t* b, u32 lo, u32 hi) noexcept nogil:
     return ALL_DONE
 
 
-cdef void slots_masks(slots_t* b, u32 lo, u32 hi, action_t* work, u8* bits, size_t row, int32_t* outside) noexcept nogil:
-    """Set the bits of the legal actions' numbers in a slot's row of bytes, and count those that have none."""
+cdef void slots_masks(slots_t* b, u32 lo, u32 hi, const lists_t* lists, u8* bits, size_t row,
+                      int32_t* outside) noexcept nogil:
+    """Set the bits of the listed actions' numbers in a slot's row of bytes, and count those that have none."""
+    cdef const action_t* list
     cdef int64_t number
     cdef u8* mine
-    cdef u32 i, k, n
+    cdef u32 i, k
     cdef int x, y
     for i in range(lo, hi):
         mine = bits + i * row
+        list = lists.action + b.at[i]
         memset(mine, 0, row)
-        n = turn_list(b.state[i], work)
         window_middle(&b.window, b.state[i], &x, &y)
         outside[i] = 0
-        for k in range(n):
-            number = number_of(&b.window, work[k], x, y)
+        for k in range(b.n_legal[i]):
+            number = number_of(&b.window, list[k], x, y)
             if unlikely(number < 0):
                 outside[i] += 1
             else:
