@@ -94,6 +94,23 @@ def test_on_the_river_the_first_tile_left_that_fits_is_drawn_r4(seed):
         state.draw(tile)
 
 
+def test_after_a_theft_the_tower_pile_gives_the_tile_h6():
+    game, n_stolen = GAMES["thieves"], 0
+    for seed in range(20):
+        deck, state, rng, drawn = Deck.shuffled(game, Rng(seed)), game.new_state(), Rng(seed, 1), []
+        while not state.is_terminal:
+            if state.is_chance:
+                drawn.append(deck.next(state))
+                state.draw(drawn[-1])
+            else:
+                step(state, rng)
+        for pile in ("deck", "tower"):
+            own = tuple(tile for tile in drawn if game.tiles[tile].pile == pile)
+            assert own == getattr(deck, pile)[: len(own)]
+            n_stolen += len(own) * (pile == "tower")
+    assert n_stolen
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_deck_of_the_rest_is_an_order_of_what_is_left(game):
     for steps in (0, 1, 40, 90):
@@ -239,7 +256,9 @@ def test_a_text_that_is_no_deck_says_where_and_why(text, why):
 
 
 def test_comments_and_blank_lines_are_nothing():
-    assert Deck.parse(BASE, "# a deck\n\n  deck base.V # the first\n") == Deck(BASE, [BASE.tile_index("base.V")])
+    assert Deck.parse(BASE, "# a deck\n\n  deck base.V # the first\n") == Deck(
+        BASE, [BASE.tile_index("base.V")]
+    )
 
 
 def test_a_deck_of_own_tiles_is_tied_to_them():

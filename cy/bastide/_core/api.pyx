@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from bastide._core.actions cimport ACTION_VERSION
 from bastide._core.faults cimport faults
-from bastide._core.features cimport OPEN_MASK
+from bastide._core.features cimport CASTLE, OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
 from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
 from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free, work_new, work_t
@@ -22,7 +22,7 @@ from bastide._core.state cimport (
     state_t, tile_t, tower_t,
 )
 from bastide._core.snapshot cimport load, save
-from bastide._core.tiles cimport BOX_TOWER, fill, game_t, release, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, fill, game_t, release, type_t
 from bastide._core.turn cimport (
     turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list_in_order,
     turn_score_now, turn_start,
@@ -384,6 +384,8 @@ cdef class State:
                 n = <u32>self.s.total[label] & OPEN_MASK
                 is_closed = n == 0
                 points = feature_points(self.s, label, kind, not is_closed)
+                if self.s.total[label] & CASTLE:
+                    points = 0
             else:
                 n = 8 - surrounding_tiles(self.s, i)
                 is_closed, points = n == 0, 9 - n
@@ -398,7 +400,7 @@ cdef class State:
         """Return (tile, height, colours, has a figure) of the tower foundations on the board, in the order of placing."""
         cdef const tower_t* t
         cdef list out = []
-        if self.s.g.boxes & BOX_TOWER:
+        if self.s.g.boxes & ANY_TOWER:
             for i in range(self.s.towers.n):
                 t = &self.s.towers.tower[i]
                 out.append((t.tile, t.height, t.colours, bool(t.has_figure)))
@@ -426,7 +428,38 @@ cdef class State:
             out["owner"], out["kind"] = self.s.towers.captured_owner, self.s.towers.captured_kind
             if self.s.h.phase == PHASE_CAPTURE:
                 out["floor"] = self.s.towers.tower[self.s.towers.floor].tile
+        if self.s.g.boxes & BOX_THIEVES:
+            out["stolen"], out["owes tower"] = self.s.towers.stolen, self.s.h.owes_tower
+            out["grow from"] = self.s.towers.grow_from
+        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
+            out["built"] = self.s.buildings.built
         return out
+
+    def _shared(self):
+        """Return the pieces in the shared supply, by kind."""
+        cdef dict out = {}
+        if self.s.g.boxes & BOX_THIEVES:
+            out["floors"] = self.s.towers.pool
+        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
+            out["bridges"], out["castles"] = self.s.buildings.bridges, self.s.buildings.castles
+            out["barns"] = self.s.buildings.barns
+        return out
+
+    def _castles(self):
+        """Return (tile, segment) of the castles, each on the cell that comes first by (y, x)."""
+        cdef list out = []
+        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
+            for i in range(self.s.buildings.n):
+                tile = self.s.buildings.castle[i].tile
+                out.append((tile, self.s.buildings.castle[i].node - self.s.tile[<u32>tile].base))
+        return out
+
+    @property
+    def stolen_tile(self):
+        """Towers & Thieves: the stolen tile, as an index into `game.tiles`; None if there is none (H6)."""
+        if self.s.g.boxes & BOX_THIEVES == 0 or self.s.towers.stolen == NONE:
+            return None
+        return self.s.towers.stolen
 
     def _supply(self, u32 player):
         return self.s.h.supply[player][0], self.s.h.supply[player][1]

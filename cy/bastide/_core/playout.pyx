@@ -10,18 +10,23 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACT_DEPLOY, ACT_PASS, ACT_PLACE, pack_action
+from bastide._core.expansions.bridges cimport bridge_may_stand, bridged_fitting
+from bastide._core.expansions.thieves cimport thief_drawn
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.features cimport is_occupied
 from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport deploy, free_segments
 from bastide._core.placement cimport extend_box, fitting, place_tile
 from bastide._core.rng cimport likely, mulhi, next_u64, rng_t, unlikely
-from bastide._core.scoring cimport score_closed, score_final
+from bastide._core.scoring cimport score_closed
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
-from bastide._core.tiles cimport BOX_ABBOT, BOX_TOWER, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
-from bastide._core.turn cimport turn_apply, turn_choose_draw, turn_draw, turn_list, turn_note_tile, turn_placed
+from bastide._core.tiles cimport ANY_TOWER, BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
+from bastide._core.turn cimport (
+    turn_apply, turn_choose_draw, turn_draw, turn_discard, turn_end, turn_list, turn_note_tile, turn_placed,
+    turn_thief,
+)
 from bastide._core.types cimport (
-    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PILE_DECK, action_t, int64_t, u8, u16, u32, u64,
+    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, action_t, int64_t, u8, u16, u32, u64,
 )
 
 cdef enum:
@@ -64,10 +69,8 @@ cdef inline void note(trace_t* trace, int64_t step) noexcept nogil:
 
 
 cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
-    cdef u32 n_deck, type, i, choice
-    cdef bint needs_box = s.g.may_grow
-    cdef bint is_plain = s.g.boxes & (BOX_ABBOT | BOX_TOWER) == 0     # the figure step is: a meeple on the placed tile, or none
     # Whatever is begun, and the river, is played by the phase machine.
+    cdef u32 type
     while s.h.phase != PHASE_END and (s.h.phase != PHASE_DRAW or s.h.pile != PILE_DECK):
         if s.h.phase != PHASE_DRAW:
             decide(s, w, rng, trace)
@@ -76,14 +79,22 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
         note(trace, -1 - <int64_t>type)
         if turn_draw(s, type) < 0:
             return -1
-    n_deck = fill_deck(s, w)
-    while n_deck:
+    if s.h.phase == PHASE_END:
+        return 0
+    if s.g.boxes & (BOX_ABBOT | ANY_TOWER | BOX_BRIDGES_CASTLES):
+        return play_boxes(s, w, rng, trace)
+    return play_plain(s, w, rng, trace)
+
+
+cdef inline int play_plain(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Play from a draw from the deck, where the figure step is: a meeple on the placed tile, or none."""
+    cdef u32 type, choice
+    cdef bint needs_box = s.g.may_grow
+    fill_deck(s, w)
+    while s.h.n_deck:
         if unlikely(needs_box) and state_room(s) < 0:
             return -1
-        i = choose(rng, n_deck)
-        type = w.deck[i]
-        n_deck -= 1
-        w.deck[i] = w.deck[n_deck]
+        type = take_from_deck(s, w, rng)
         note(trace, -1 - <int64_t>type)
         choice = sample_placement(s, w, rng, type)
         if unlikely(choice == NONE):
@@ -93,21 +104,47 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
         place_tile(s, choice >> 2, type * 4 + (choice & 3))
         if unlikely(needs_box):
             extend_box(s)
-        if likely(is_plain):
-            place_meeple(s, rng, trace)
-            finish_turn(s)
-            continue
-        s.h.n_deck = 1                                         # not the end yet: that is below
-        turn_note_tile(s)
-        turn_placed(s)
-        while s.h.phase != PHASE_DRAW:
-            decide(s, w, rng, trace)
+        place_meeple(s, rng, trace)
+        finish_turn(s)
     if not needs_box:
         forget_box(s)
-    empty_deck(s)
-    if s.h.phase != PHASE_END:
-        score_final(s)
-        s.h.phase = PHASE_END
+    turn_end(s)
+    return 0
+
+
+cdef int play_boxes(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Play from a draw from the deck: tiles are sampled as in `play_plain`, all else goes through the phase machine."""
+    cdef u32 type, slot, rec
+    fill_deck(s, w)
+    while s.h.phase != PHASE_END:
+        if s.h.phase != PHASE_DRAW:
+            decide(s, w, rng, trace)
+            continue
+        if unlikely(s.g.may_grow) and state_room(s) < 0:
+            return -1
+        if s.h.pile == PILE_TOWER:
+            type = turn_choose_draw(s, rng)
+            s.left[type] -= 1
+            s.h.n_tower_pile -= 1
+        else:
+            type = take_from_deck(s, w, rng)
+        note(trace, -1 - <int64_t>type)
+        if s.g.type[type].thief and s.g.boxes & BOX_THIEVES:
+            turn_thief(s, thief_drawn(s, type))
+            while s.h.phase == PHASE_GROW:
+                decide(s, w, rng, trace)
+            if s.h.phase != PHASE_PLACE:
+                continue
+        rec = sample_record(s, w, rng, type, &slot)
+        if unlikely(rec == NONE):
+            turn_discard(s)
+            continue
+        note(trace, pack_action(ACT_PLACE, s.front[slot], rec & 3 | <u32>s.g.rec[rec].bridge << 2, 0, 0))
+        place_tile(s, slot, rec)
+        extend_box(s)
+        s.h.drawn = NONE
+        turn_note_tile(s)
+        turn_placed(s)
     return 0
 
 
@@ -129,20 +166,27 @@ cdef inline u32 choose(rng_t* rng, u32 n) noexcept nogil:
     return <u32>mulhi(next_u64(rng), n, &lo)
 
 
-cdef u32 fill_deck(state_t* s, work_t* w) noexcept nogil:
+cdef void fill_deck(state_t* s, work_t* w) noexcept nogil:
+    """Spread what is left of the deck over w.deck, and take it out of `left`."""
     cdef u32 n = 0
     cdef u32 t
     for t in range(s.g.n_draw):
+        if s.g.type[t].pile != PILE_DECK:
+            continue
         for _ in range(s.left[t]):
             w.deck[n] = <u16>t
             n += 1
-    return n
+        s.left[t] = 0
 
 
-cdef void empty_deck(state_t* s) noexcept nogil:
-    memset(s.left, 0, s.g.n_types * sizeof(u16))
-    s.h.n_deck = 0
-    s.h.drawn = NONE
+cdef inline u32 take_from_deck(state_t* s, work_t* w, rng_t* rng) noexcept nogil:
+    """Draw one of the n_deck tiles of w.deck."""
+    cdef u32 n = s.h.n_deck - 1u
+    cdef u32 i = choose(rng, n + 1)
+    cdef u32 type = w.deck[i]
+    w.deck[i] = w.deck[n]
+    s.h.n_deck = <u16>n
+    return type
 
 
 cdef inline u32 sample_placement(const state_t* s, work_t* w, rng_t* rng, u32 type) noexcept nogil:
@@ -169,6 +213,52 @@ cdef u32 list_and_choose(const state_t* s, work_t* w, rng_t* rng, u32 type) noex
             w.actions[n] = i << 2 | q
             n += mask >> q & 1
     return <u32>w.actions[choose(rng, n)] if n else NONE
+
+
+cdef u32 sample_record(const state_t* s, work_t* w, rng_t* rng, u32 type, u32* slot) noexcept nogil:
+    """Choose a legal placement, bridges included: its record (type * 4 + rotation) and slot, or NONE."""
+    cdef const type_t* K = &s.g.type[type]
+    cdef u32 choice, demand, mask, u, axis, rec
+    cdef u64 lo
+    if s.g.bridges == 0 or s.buildings.bridges == 0 or (K.bridged[0] == NONE and K.bridged[1] == NONE):
+        choice = sample_placement(s, w, rng, type)
+        slot[0] = choice >> 2
+        return NONE if choice == NONE else type * 4 + (choice & 3)
+    for _ in range(MAX_TRIES):
+        slot[0] = <u32>mulhi(next_u64(rng), s.h.n_front, &lo)
+        u = <u32>((lo >> 32) * K.max_ways >> 32)
+        demand = s.cells[index_of(s.front[slot[0]])] & CELL_DEMAND
+        mask = s.g.fits[type * 256 + demand]
+        if u < count_bits4(mask):
+            return type * 4 + s.g.nth_rotation[mask * 4 + u]
+        u -= count_bits4(mask)
+        for axis in range(2):
+            if K.bridged[axis] == NONE:
+                continue
+            mask = s.g.fits[K.bridged[axis] * 256 + demand]
+            if u < count_bits4(mask):
+                rec = K.bridged[axis] * 4u + s.g.nth_rotation[mask * 4 + u]
+                if bridge_may_stand(s, s.front[slot[0]], rec):
+                    return rec
+                break
+            u -= count_bits4(mask)
+    return list_and_choose_record(s, w, rng, type, slot)
+
+
+cdef u32 list_and_choose_record(const state_t* s, work_t* w, rng_t* rng, u32 type, u32* slot) noexcept nogil:
+    cdef u32 n = 0
+    cdef u32 i, q, axis, mask
+    for i in range(s.h.n_front):
+        for axis in range(3):
+            mask = bridged_fitting(s, s.front[i], type, axis) if axis < 2 else fitting(s, type, i)
+            for q in range(4):
+                w.actions[n] = <action_t>i << 32 | ((s.g.type[type].bridged[axis] if axis < 2 else type) * 4 + q)
+                n += mask >> q & 1
+    if n == 0:
+        return NONE
+    n = choose(rng, n)
+    slot[0] = <u32>(w.actions[n] >> 32)
+    return <u32>w.actions[n]
 
 
 cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept nogil:

@@ -5,11 +5,21 @@ duplicates, in no order, never none; a phase in which only a pass would be possi
 """
 
 from bastide._core.actions cimport (
-    ACT_CAPTURE, ACT_DEPLOY, ACT_EXCHANGE, ACT_FLOOR, ACT_PASS, ACT_PLACE, ACT_RANSOM, ACT_TAKE_BACK, ACT_TOWER, cell_of, figure_of, kind_of, pack_action, spot_of,
+    ACT_BARN, ACT_CAPTURE, ACT_CASTLE, ACT_DEPLOY, ACT_EXCHANGE, ACT_FLOOR, ACT_GROW, ACT_NO_BUILDING, ACT_PASS, ACT_PLACE, ACT_RANSOM, ACT_TAKE_BACK, ACT_TOWER, ACT_WATCHMAN,
+    SPOT_BARN, SPOT_CASTLE, cell_of, figure_of, kind_of, pack_action, spot_of,
 )
 from bastide._core.expansions.abbot cimport list_take_back_abbot, own_abbot, take_back_abbot
+from bastide._core.expansions.bridges cimport bridge_may_stand, bridged_fitting, bridged_rec
+from bastide._core.expansions.castles cimport (
+    build_barn, build_castle, buildings_begin, buildings_finish_turn, deploy_maiden, list_buildings, list_maidens,
+    score_barn, take_back_maiden,
+)
 from bastide._core.expansions.river cimport (
-    LAKE, river_begin, river_can_draw, river_fits, river_place, river_settle,
+    LAKE, river_begin, river_bridged_fits, river_can_draw, river_fits, river_fits_somehow, river_place, river_settle,
+)
+from bastide._core.expansions.thieves cimport (
+    THIEF_GROWS, THIEF_STEALS, can_place_watchman, grow, list_grow, list_watchmen, place_watchman, score_watchmen_final,
+    thief_drawn, thief_outcome, thieves_begin, thieves_found,
 )
 from bastide._core.expansions.tower cimport (
     capture, climb_tower, exchange, list_captures, list_exchanges, list_floors, list_ransoms, list_tower_followers,
@@ -22,12 +32,15 @@ from bastide._core.listing cimport list_where_it_fits, list_where_it_fits_in_ord
 from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, fitting_at, place_tile
 from bastide._core.scoring cimport score_closed, score_final
-from bastide._core.state cimport find_slot, state_clear, state_room, state_t, tile_t, tile_word
-from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
+from bastide._core.state cimport BUILT_BRIDGE, find_slot, state_clear, state_room, state_t, tile_t, tile_word
+from bastide._core.tiles cimport BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_RIVER, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, MEEPLE, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE,
-    PILE_DECK, PILE_RIVER, action_t, place_t, u8, u16, u32, u64,
+    ABBOT, MAIDEN, MEEPLE, NONE, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE,
+    PILE_DECK, PILE_RIVER, PILE_TOWER, action_t, place_t, u8, u16, u32, u64,
 )
+
+cdef enum:
+    MAX_BUILDINGS = 48        # no building, 4 castles, 4 corners x 7 farmers; maidens: 1 + 7
 
 
 cdef void turn_start(state_t* s) noexcept nogil:
@@ -40,8 +53,13 @@ cdef void turn_start(state_t* s) noexcept nogil:
         s.h.supply[i][ABBOT] = <u8>g.n_abbots
     s.h.n_deck, s.h.n_river, s.h.n_lake = g.n_deck, <u8>g.n_river, <u8>g.n_lake
     s.h.drawn = NONE
+    s.h.n_tower_pile = g.n_tower_pile
     if g.boxes & BOX_TOWER:
         tower_begin(s)
+    if g.boxes & BOX_THIEVES:
+        thieves_begin(s)
+    if g.boxes & BOX_BRIDGES_CASTLES:
+        buildings_begin(s)
     turn_lay_start(s)
     begin_draw(s)
 
@@ -61,12 +79,20 @@ cdef void turn_note_tile(state_t* s) noexcept nogil:
     """Take into account what stands on the tile placed last."""
     if s.g.boxes & BOX_TOWER:
         tower_found(s)
+    if s.g.boxes & BOX_THIEVES:
+        thieves_found(s)
+    if s.g.rec[s.tile[s.h.n_tiles - 1].rec].bridge:
+        s.buildings.bridges -= 1
+        s.buildings.built = BUILT_BRIDGE
 
 
 cdef bint turn_settle(state_t* s) noexcept nogil:
     """See which pile the next tile comes from; tell whether there is one (B5)."""
+    s.h.pile = PILE_DECK
     if s.g.boxes & BOX_RIVER:
         river_settle(s)
+    if s.h.pile == PILE_DECK and s.h.owes_tower and s.h.n_tower_pile:
+        s.h.pile = PILE_TOWER                         # H6, H7
     return s.h.n_deck > 0 or s.h.pile != PILE_DECK
 
 
@@ -75,15 +101,22 @@ cdef void begin_draw(state_t* s) noexcept nogil:
     s.h.player = s.h.turn_player
     s.h.phase = PHASE_DRAW
     if not turn_settle(s):
-        score_final(s)
-        s.h.phase = PHASE_END
+        turn_end(s)
+
+
+cdef void turn_end(state_t* s) noexcept nogil:
+    """End the game with the final scoring (B11, B12, H8)."""
+    score_final(s)
+    if s.g.boxes & BOX_THIEVES:
+        score_watchmen_final(s)
+    s.h.phase = PHASE_END
 
 
 cdef bint can_draw(const state_t* s, u32 type) noexcept nogil:
     """Tell whether a type is in the pile that is drawn from, and can come up."""
     if s.h.pile == PILE_RIVER:
         return river_can_draw(s, type)
-    return s.left[type] > 0 and s.g.type[type].pile == PILE_DECK
+    return s.left[type] > 0 and s.g.type[type].pile == s.h.pile
 
 
 cdef u32 turn_draws(const state_t* s, u16* type, u32* count) noexcept nogil:
@@ -124,22 +157,64 @@ cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil:
 
 
 cdef int turn_draw(state_t* s, u32 type) noexcept nogil:
-    """Draw a tile that can be drawn; one that fits nowhere leaves the game (B5). -1 and unchanged if memory is short."""
+    """Draw a tile that can be drawn, with all that follows at once. -1 and unchanged if memory is short."""
     if state_room(s) < 0:
         return -1
     s.left[type] -= 1
     if s.g.type[type].pile == PILE_RIVER:
         s.h.n_river -= s.h.n_river > 0            # the lake is drawn when the others are gone
         s.h.n_lake -= s.g.type[type].river_role == LAKE
+    elif s.g.type[type].pile == PILE_TOWER:
+        s.h.n_tower_pile -= 1
     else:
         s.h.n_deck -= 1
-    if s.g.type[type].pile == PILE_RIVER or fits_anywhere(s, type):
+    if s.g.type[type].thief and s.g.boxes & BOX_THIEVES:
+        turn_thief(s, thief_drawn(s, type))
+    else:
+        take_in_hand(s, type)
+    return 0
+
+
+cdef void take_in_hand(state_t* s, u32 type) noexcept nogil:
+    """Go on with a drawn tile: to its placing, or on with another where it fits nowhere (B5, H7)."""
+    if turn_fits_anywhere(s, type):
         s.h.drawn = <u16>type
         s.h.phase = PHASE_PLACE
     else:
-        s.h.discards += 1
+        turn_discard(s)
+
+
+cdef bint turn_fits_anywhere(const state_t* s, u32 type) noexcept nogil:
+    """Tell whether a type can be placed, with a bridge if need be (B5, G6)."""
+    cdef u32 i
+    if s.g.type[type].pile == PILE_RIVER:
+        return river_fits_somehow(s, type)
+    if fits_anywhere(s, type):
+        return True
+    if s.g.type[type].bridged[0] != NONE or s.g.type[type].bridged[1] != NONE:
+        for i in range(s.h.n_front):
+            if bridged_fitting(s, s.front[i], type, 0) or bridged_fitting(s, s.front[i], type, 1):
+                return True
+    return False
+
+
+cdef void turn_discard(state_t* s) noexcept nogil:
+    """Let the drawn tile, which fits nowhere, leave the game; another is drawn (B5)."""
+    s.h.drawn = NONE
+    s.h.discards += 1
+    begin_draw(s)
+
+
+cdef void turn_thief(state_t* s, thief_outcome outcome) noexcept nogil:
+    """Go on after a step of a thief (H5, H6)."""
+    if outcome == THIEF_GROWS:
+        s.h.phase = PHASE_GROW
+        return
+    s.h.owes_tower = outcome == THIEF_STEALS
+    if outcome == THIEF_STEALS:
         begin_draw(s)
-    return 0
+    else:
+        take_in_hand(s, s.h.drawn)
 
 
 cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
@@ -148,6 +223,10 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
         return list_placements(s, out)
     if s.h.phase == PHASE_FIGURE:
         return list_figures(s, out)
+    if s.h.phase == PHASE_BUILD:
+        return list_buildings(s, out)
+    if s.h.phase == PHASE_GROW:
+        return list_grow(s, out)
     if s.h.phase == PHASE_CAPTURE:
         return list_captures(s, out)
     if s.h.phase == PHASE_EXCHANGE:
@@ -156,16 +235,34 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
 
 
 cdef u32 list_placements(const state_t* s, action_t* out) noexcept nogil:
-    """List where the drawn tile fits (B4)."""
+    """List where the drawn tile fits (B4), with a bridge too (G2)."""
+    cdef u32 drawn = s.h.drawn
     cdef u32 n = 0
-    cdef u32 mask, k
-    if s.g.type[s.h.drawn].pile == PILE_RIVER:
-        mask = river_fits(s, s.h.drawn)
-        for k in range(4):
-            out[n] = pack_action(ACT_PLACE, s.h.river_cell, k, 0, 0)
-            n += mask >> k & 1
+    cdef u32 i, axis
+    if s.g.type[drawn].pile == PILE_RIVER:
+        n = put_rotations(s, out, s.h.river_cell, drawn, river_fits(s, drawn))
+        for axis in range(2):
+            n += put_rotations(s, out + n, s.h.river_cell, s.g.type[drawn].bridged[axis], river_bridged_fits(s, drawn, axis))
         return n
-    return list_where_it_fits(s, s.h.drawn, out)
+    n = list_where_it_fits(s, drawn, out)
+    for axis in range(2):
+        if s.g.type[drawn].bridged[axis] != NONE and s.buildings.bridges:
+            for i in range(s.h.n_front):
+                n += put_rotations(s, out + n, s.front[i], s.g.type[drawn].bridged[axis],
+                                   bridged_fitting(s, s.front[i], drawn, axis))
+    return n
+
+
+cdef inline u32 put_rotations(const state_t* s, action_t* out, place_t at, u32 type, u32 mask) noexcept nogil:
+    """Append the placements of a type at a cell, one for each set bit of a mask of rotations. `out` has room for four."""
+    cdef u32 n = 0
+    cdef u32 q
+    if mask == 0:                                     # then there may be no such type
+        return 0
+    for q in range(4):
+        out[n] = pack_action(ACT_PLACE, at, q | <u32>s.g.rec[type * 4 + q].bridge << 2, 0, 0)
+        n += mask >> q & 1
+    return n
 
 
 cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
@@ -190,13 +287,17 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
         n += list_ransoms(s, out + n)
         n += list_floors(s, out + n)
         n += list_tower_followers(s, out + n)
+    if s.g.boxes & BOX_THIEVES:
+        n += list_watchmen(s, out + n)
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        n += list_maidens(s, out + n)
     return n
 
 
 cdef u32 turn_list_in_order(const state_t* s, action_t* out) noexcept nogil:
     """List the legal actions as `turn_list` does, ascending."""
     cdef u32 n
-    if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER:
+    if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER and not s.g.boxes & BOX_BRIDGES_CASTLES:
         return list_where_it_fits_in_order(s, s.h.drawn, out)
     n = turn_list(s, out)
     sort_actions(out, n)
@@ -207,9 +308,13 @@ cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexc
     """Tell whether an action is legal now; `work` has room for g.max_actions."""
     cdef u32 n, i
     if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER:
-        if spot_of(action) > 3 or not fitting_at(s, s.h.drawn, cell_of(action)) >> spot_of(action) & 1:
+        if spot_of(action) <= 3:
+            return (action == pack_action(ACT_PLACE, <place_t>cell_of(action) << 32, spot_of(action), 0, 0)
+                    and fitting_at(s, s.h.drawn, cell_of(action)) >> spot_of(action) & 1)
+        i = find_slot(s, cell_of(action))
+        if i == s.h.n_front or action != pack_action(ACT_PLACE, s.front[i], spot_of(action), 0, 0):
             return False
-        return action == pack_action(ACT_PLACE, <place_t>cell_of(action) << 32, spot_of(action), 0, 0)
+        return rec_of(s, action) != NONE and turn_fits(s, rec_of(s, action) >> 2, i) >> (spot_of(action) & 3) & 1
     n = turn_list(s, work)
     for i in range(n):
         if work[i] == action:
@@ -222,6 +327,16 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
     cdef u32 kind = kind_of(action)
     if kind == ACT_PLACE:
         apply_placement(s, action)
+    elif kind == ACT_NO_BUILDING:
+        enter_figure(s)
+    elif kind == ACT_CASTLE:
+        build_castle(s, action)
+        enter_figure(s)
+    elif kind == ACT_BARN:
+        build_barn(s, action)
+        enter_figure(s)
+    elif kind == ACT_GROW:
+        turn_thief(s, grow(s, action))
     elif kind == ACT_RANSOM:
         ransom(s, action)
         enter_figure(s)                               # T8: the figure action is still to come
@@ -230,22 +345,48 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
     elif kind == ACT_CAPTURE and capture(s, action):
         s.h.phase = PHASE_EXCHANGE
     else:
-        if kind == ACT_DEPLOY:
+        if kind == ACT_DEPLOY and spot_of(action) >= SPOT_CASTLE and spot_of(action) < SPOT_BARN:
+            deploy_maiden(s)
+        elif kind == ACT_DEPLOY:
             deploy(s, segment_at(s, spot_of(action)), s.h.player, figure_of(action))
+        elif kind == ACT_TAKE_BACK and figure_of(action) == MAIDEN:
+            take_back_maiden(s, action)
         elif kind == ACT_TAKE_BACK:
             take_back_abbot(s)
         elif kind == ACT_TOWER:
             climb_tower(s, action)
+        elif kind == ACT_WATCHMAN:
+            place_watchman(s, action)
         elif kind == ACT_EXCHANGE:
             exchange(s, figure_of(action))
         finish_turn(s)
 
 
 cdef u32 turn_fits(const state_t* s, u32 type, u32 slot) noexcept nogil:
-    """Return the distinct rotations, a bit each, in which a type fits a frontier cell, or the river's end (n_front)."""
+    """Return the distinct rotations, a bit each, in which a type, also one with a bridge, fits a frontier cell.
+
+    Slot n_front is the river's end, for river tiles only.
+    """
+    cdef u32 mask, q
     if s.g.type[type].pile == PILE_RIVER:
-        return river_fits(s, type) if slot == s.h.n_front else 0
-    return fitting(s, type, slot) if slot < s.h.n_front else 0
+        mask = river_fits(s, type) if slot == s.h.n_front else 0
+    else:
+        mask = fitting(s, type, slot) if slot < s.h.n_front else 0
+        for q in range(4):
+            if s.g.rec[type * 4].bridge and not bridge_may_stand(s, s.front[slot], type * 4 + q):
+                mask &= ~(<u32>1 << q)
+    if s.g.rec[type * 4].bridge and s.buildings.bridges == 0:
+        return 0
+    return mask
+
+
+cdef u32 rec_of(const state_t* s, action_t action) noexcept nogil:
+    """Return the record (type * 4 + rotation) that a placement lays, or NONE if the drawn tile has no such bridge."""
+    cdef u32 q = spot_of(action) & 3
+    cdef u32 bridge = spot_of(action) >> 2
+    if bridge == 0:
+        return s.h.drawn * 4u + q
+    return bridged_rec(s, s.h.drawn, q, bridge) if bridge < 3 else <u32>NONE
 
 
 cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil:
@@ -260,13 +401,18 @@ cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil:
 
 
 cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
-    turn_lay(s, find_slot(s, cell_of(action)), s.h.drawn * 4u + spot_of(action))
+    turn_lay(s, find_slot(s, cell_of(action)), rec_of(s, action))
     s.h.drawn = NONE
     turn_placed(s)
 
 
 cdef void turn_placed(state_t* s) noexcept nogil:
     """Go on after a tile was laid."""
+    cdef action_t[MAX_BUILDINGS] some
+    s.h.owes_tower = 0
+    if s.g.boxes & BOX_BRIDGES_CASTLES and s.buildings.built != BUILT_BRIDGE and list_buildings(s, some) > 1:
+        s.h.phase = PHASE_BUILD
+        return
     enter_figure(s)
 
 
@@ -281,12 +427,17 @@ cdef void enter_figure(state_t* s) noexcept nogil:
 cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     """Tell whether the figure step offers more than a pass."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
+    cdef action_t[MAX_BUILDINGS] some
     cdef u32 free = free_segments(s)
     cdef u32 figure
     for figure in range(2):
         if s.h.supply[s.h.player][figure] and free & places_for(s, t.rec >> 2, figure):
             return True
     if s.g.boxes & BOX_ABBOT and own_abbot(s) < s.h.n_figures:
+        return True
+    if s.g.boxes & BOX_THIEVES and can_place_watchman(s):
+        return True
+    if s.g.boxes & BOX_BRIDGES_CASTLES and list_maidens(s, some):
         return True
     return s.g.boxes & BOX_TOWER and tower_can_act(s)
 
@@ -305,12 +456,16 @@ cdef void finish_turn(state_t* s) noexcept nogil:
     score_turn(s)
     if s.g.boxes & BOX_TOWER:
         tower_finish_turn(s)
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        buildings_finish_turn(s)
     s.h.turn += 1
     s.h.turn_player = <u8>((s.h.turn_player + 1) % s.g.n_players)
     begin_draw(s)
 
 
 cdef void score_turn(state_t* s) noexcept nogil:
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        score_barn(s)
     if s.g.boxes & BOX_WATCHTOWERS and s.h.n_closed:
         watchtower_bonuses(s)
     score_closed(s)
@@ -321,7 +476,7 @@ cdef void turn_score_now(state_t* s) noexcept nogil:
     if s.h.phase > PHASE_PLACE and s.h.phase != PHASE_END:
         score_turn(s)
     if s.h.phase != PHASE_END:
-        score_final(s)
+        turn_end(s)
 
 
 cdef void sort_actions(action_t* a, u32 n) noexcept nogil:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -36,6 +37,19 @@ class Commands(click.Group):
 
     def get_help(self, ctx: click.Context) -> str:
         return help_text()
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run as click does, but end as `run` says."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, False, **extra)
+        sys.exit(run(sys.argv[1:] if args is None else args))
 
     def invoke(self, ctx: click.Context) -> object:
         try:
