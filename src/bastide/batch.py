@@ -5,7 +5,7 @@ The games are held and stepped by the core without the GIL (`bastide._core.bulk`
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,7 @@ from bastide._core.api import PHASES
 from bastide.actionindex import ActionIndex
 from bastide.bulk import whole
 from bastide.errors import BastideError, IllegalActionError, show
-
-if TYPE_CHECKING:
-    from bastide.game import Game, State
+from bastide.game import Game, State
 
 FORMS = ("action", "choice", "number")
 MOST_SLOTS = 1 << 24
@@ -47,11 +45,11 @@ class Batch:
     (array([0, 0, 0], dtype=int32), array([False, False, False]))
     """
 
-    game: "Game"
+    game: Game
 
     def __init__(
         self,
-        game: "Game",
+        game: Game,
         n: int,
         seed: int = 0,
         *,
@@ -61,12 +59,14 @@ class Batch:
         start: int = 0,
         index: ActionIndex | None = None,
     ) -> None:
-        from bastide.game import Game
-
         if not isinstance(game, Game):
             raise BastideError(f"game must be a bastide.Game, got {show(game)}")
         if chance not in ("inside", "outside"):
             raise BastideError(f"chance must be 'inside' or 'outside', got {show(chance)}")
+        if index is not None and not isinstance(index, ActionIndex):
+            raise BastideError(f"index must be a bastide.ActionIndex, got {show(index)}")
+        if index is not None and index.game is not game:
+            raise BastideError("the action index is of another game than the batch")
         self.game = game
         self.n = whole("n", n, 1, MOST_SLOTS)
         self.seed = whole("seed", seed, 0, (1 << 64) - 1)
@@ -168,6 +168,8 @@ class Batch:
 
         Errors: IllegalActionError that names the first slot whose tile cannot be drawn; then no tile is drawn.
         """
+        if self.chance == "inside":
+            raise BastideError("tiles are drawn inside: make the batch with chance='outside' to draw them yourself")
         self._slots._draw(_values("tiles", tiles, self.n))
 
     # -- what the last step (and the draws since) brought
@@ -258,20 +260,16 @@ class Slots:
     def __len__(self) -> int:
         return self._batch.n
 
-    def __getitem__(self, i: int) -> "State":
-        from bastide.game import State
-
+    def __getitem__(self, i: int) -> State:
         state = State(self._batch.game)
         self._batch._slots._get(self._slot(i), state)
         return state
 
-    def __setitem__(self, i: int, value: "State | bytes") -> None:
+    def __setitem__(self, i: int, value: State | bytes) -> None:
         """Make slot i a position; its stream and episode go on, draws inside are made at once.
 
         Errors: SnapshotError for bytes that are no position of this game, BastideError for anything else.
         """
-        from bastide.game import State
-
         batch = self._batch
         slot = self._slot(i)
         if isinstance(value, State) and value.game is not batch.game:
@@ -282,7 +280,7 @@ class Slots:
             raise BastideError(f"a slot is set from a State or its bytes, got {show(value)}")
         batch._slots._set(slot, value)
 
-    def __iter__(self) -> "Iterator[State]":
+    def __iter__(self) -> Iterator[State]:
         return (self[i] for i in range(len(self)))
 
     def _slot(self, i: int) -> int:

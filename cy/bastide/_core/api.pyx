@@ -1,4 +1,4 @@
-"""The one door to the core: every function that Python may call. Checks arguments, raises, converts; no rules.
+"""The main door to the core: tables, states, generators. Checks arguments, raises, converts; no rules. (More: bulk, bench.)
 
 The classes here own memory and know only numbers. `bastide.game` derives from them and adds names and views.
 Of the package's Python modules only `bastide.errors` is imported, the lowest of them.

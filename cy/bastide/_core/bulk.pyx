@@ -70,7 +70,7 @@ cdef class Window:
     """The numbers of a game's actions over a window of cells (window.pxd); filled by bastide.actionindex."""
 
     cdef window_t w
-    cdef Tables game
+    cdef readonly Tables game
 
     def __init__(self, Tables game not None, int size, bint follows, u32 n, list blocks not None):
         """blocks: (kind, first, n_sub, has_cell) of each kind of action that the game can have."""
