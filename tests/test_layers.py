@@ -16,7 +16,7 @@ PYTHON_ROOT = ROOT / "src" / "bastide"
 # The core: (c)imports between modules of bastide._core.
 CORE = [
     {"types", "inuse"},
-    {"geometry", "rng", "actions"},
+    {"geometry", "rng", "actions", "integers"},
     {"tiles"},
     {"state"},
     {"features", "listing", "window"},
@@ -26,7 +26,7 @@ CORE = [
     {"expansions"},
     {"turn"},
     {"history", "snapshot", "faults", "playout"},
-    {"batch", "search", "slots"},
+    {"batch", "perft", "search", "slots"},
     {"api"},
     {"bulk", "bench"},
 ]
