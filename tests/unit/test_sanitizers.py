@@ -1,0 +1,71 @@
+"""The debug build catches deliberate mistakes of the core; every other build refuses to make them.
+
+Which of the two is tested depends on the build that is installed; continuous integration runs both.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+from bastide._core import planted
+from bastide.errors import BastideError
+from bastide.rules import Rules
+from bastide.tables import compile_tables
+from bastide.tiles import select
+
+TABLES = compile_tables(Rules(), select(Rules(), None))
+LEAST_SECTIONS = 8  # of a base game's state
+
+PRELUDE = """
+from bastide._core import planted
+from bastide.rules import Rules
+from bastide.tables import compile_tables
+from bastide.tiles import select
+
+tables = compile_tables(Rules(), select(Rules(), None))
+"""
+
+# A mistake, and what the sanitizer has to call it.
+MISTAKES = {
+    **{
+        f"planted.overrun_section(tables, {i})": "AddressSanitizer: heap-buffer-overflow"
+        for i in range(planted.n_sections(TABLES) if planted.DEBUG else LEAST_SECTIONS)
+    },
+    "planted.overrun_array(tables, 0)": "runtime error: index 6 out of bounds",
+    "planted.read_freed(tables)": "AddressSanitizer: heap-use-after-free",
+    "planted.read_misaligned(tables, 1)": "runtime error: load of misaligned address",
+    "planted.overflow(2**31 - 1, 1)": "runtime error: signed integer overflow",
+    "planted.shift(1, 32)": "runtime error: shift exponent 32 is too large",
+    "planted.divide(1, 0)": "runtime error: division by zero",
+}
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-c", PRELUDE + code], capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize(("mistake", "report"), MISTAKES.items())
+def test_a_planted_mistake_ends_the_debug_build_with_a_report_and_is_refused_by_others(mistake, report):
+    if planted.DEBUG:
+        done = run(mistake)
+        assert done.returncode != 0
+        assert report in done.stderr
+        assert "Traceback" not in done.stderr
+    else:
+        with pytest.raises(BastideError, match="only in the debug build"):
+            eval(mistake, {"planted": planted, "tables": TABLES})
+
+
+def test_without_a_mistake_nothing_is_reported():
+    code = "assert planted.overflow(1, 2) == 3 and planted.shift(1, 2) == 4" if planted.DEBUG else "planted.DEBUG"
+    done = run(code)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_section_of_a_state_is_overrun():
+    if planted.DEBUG:
+        assert planted.n_sections(TABLES) >= LEAST_SECTIONS
+    else:
+        with pytest.raises(BastideError, match="only in the debug build"):
+            planted.n_sections(TABLES)
