@@ -9,8 +9,8 @@ from bastide import Game, Rng, Rules
 ROTATIONS = {
     1: "base.B base.C base.X",
     2: "base.F base.G base.H base.U",
-    4: "base.A base.D base.E base.I base.J base.K base.L base.M base.N base.O base.P base.Q base.R base.S base.T "
-    "base.V base.W",
+    4: "base.A base.D base.E base.I base.J base.K base.L base.M base.N base.O base.P base.Q base.R base.S "
+    "base.T base.V base.W",
 }
 
 

@@ -210,7 +210,7 @@ def test_b5_all_tiles_are_placed_or_leave_the_game():
 
 
 def test_b5_who_wins_has_the_most_points():
-    # 4 for the city of two, 3 for the road of three; then one each for the field is not there: no city touches it.
+    # The closed city of two is nobody's; the road of three is held by player 1.
     table = Table("E/180 .\n*D U", "1 1,0 road EW", deck="A plain", ends=True)
     with table:
         table.turn("place 2,0 90")

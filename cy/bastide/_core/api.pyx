@@ -25,7 +25,7 @@ from bastide._core.state cimport (
 from bastide._core.snapshot cimport load, save
 from bastide._core.tiles cimport fill, game_t, release, type_t
 from bastide._core.turn cimport (
-    sort_actions, turn_apply, turn_can_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
+    sort_actions, turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
     CITY, FIELD, N_SOURCES, NONE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
@@ -233,27 +233,18 @@ cdef class State:
 
         Tiles that fit nowhere are included. IllegalActionError unless `is_chance`.
         """
-        cdef list out = []
-        cdef u32 t, total
+        cdef list counts
         if self.s.h.phase != PHASE_DRAW:
             raise IllegalActionError(f"no tile is drawn in phase {self.phase!r}")
-        total = self.s.h.n_deck
-        for t in range(self.s.g.n_draw):
-            if self.s.left[t]:
-                out.append((t, self.s.left[t], self.s.left[t] / <double>total))
-        return out
+        counts = [(t, self.s.left[t]) for t in range(self.s.g.n_draw) if turn_can_draw(self.s, t)]
+        total = sum([n for _, n in counts])
+        return [(t, n, n / total) for t, n in counts]
 
     def sample_draw(self, Rng rng not None):
         """Choose one of `draws()` by its probability; the state stays as it is."""
-        cdef u32 t = 0
-        cdef u64 k
         if self.s.h.phase != PHASE_DRAW:
             raise IllegalActionError(f"no tile is drawn in phase {self.phase!r}")
-        k = below(&rng.r, self.s.h.n_deck)
-        while k >= self.s.left[t]:
-            k -= self.s.left[t]
-            t += 1
-        return t
+        return turn_choose_draw(self.s, &rng.r)
 
     def draw(self, tile):
         """Draw a tile (index into `game.tiles`). One that fits nowhere leaves the game: still at chance (B5).

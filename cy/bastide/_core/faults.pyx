@@ -9,11 +9,11 @@ from bastide._core.features cimport (
 )
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of
 from bastide._core.state cimport (
-    CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, figure_t, figure_word, state_t, tile_t, tile_word,
+    CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, figure_t, figure_word, state_t, tile_t, tile_word,
 )
 from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, RIVER, ROAD, u32,
+    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, RIVER, ROAD, u32,
     u64,
 )
 
@@ -66,6 +66,11 @@ cdef void check_grid(const state_t* s, dict board, list out) except *:
         if where in frontier:
             out.append(f"{where} stands twice in the frontier")
         frontier[where] = s.cells[index_of(s.front[i])] & CELL_DEMAND
+    closed = (x_of(s.h.river_cell), y_of(s.h.river_cell))
+    if s.h.river_is_open:
+        if closed in frontier or not s.cells[index_of(s.h.river_cell)] & CELL_CLOSED:
+            out.append(f"the river's open end {closed} is not closed to other tiles")
+        frontier[closed] = s.cells[index_of(s.h.river_cell)] & CELL_DEMAND
     if frontier != demand:
         out.append(f"the frontier is {frontier}, should be {demand}")
     x0, x1 = min(x for x, _ in board), max(x for x, _ in board)
@@ -175,13 +180,13 @@ cdef void check_figures(const state_t* s, list out) except *:
 
 cdef void check_head(const state_t* s, dict board, list out) except *:
     """Phase, turn, tiles left and the key."""
-    cdef u32 i, n
+    cdef u32 i
     cdef u64 key = 0
-    n = 0
+    left = [0, 0, 0]
     for i in range(s.g.n_draw):
-        n += s.left[i]
-    if n != s.h.n_deck:
-        out.append(f"{s.h.n_deck} tiles left in the deck, should be {n}")
+        left[s.g.type[i].pile] += s.left[i]
+    if left[PILE_DECK] != s.h.n_deck or left[PILE_RIVER] != s.h.n_river + s.h.n_lake:
+        out.append(f"{s.h.n_deck} tiles left in the deck and {s.h.n_river + s.h.n_lake} of the river, should be {left}")
     if (s.h.drawn != NONE) != (s.h.phase == PHASE_PLACE):
         out.append("a tile is in hand in the wrong phase")
     if s.h.turn_player != s.h.turn % s.g.n_players:

@@ -10,17 +10,18 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACT_DEPLOY, ACT_PASS, ACT_PLACE, pack_action
+from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.features cimport is_occupied
 from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport deploy, free_segments
 from bastide._core.placement cimport extend_box, fitting, place_tile
-from bastide._core.rng cimport below, likely, mulhi, next_u64, rng_t, unlikely
+from bastide._core.rng cimport likely, mulhi, next_u64, rng_t, unlikely
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
-from bastide._core.tiles cimport BOX_ABBOT, count_bits4, game_t, rec_t, type_t
-from bastide._core.turn cimport turn_apply, turn_list
+from bastide._core.tiles cimport BOX_ABBOT, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
+from bastide._core.turn cimport turn_apply, turn_choose_draw, turn_draw, turn_list, turn_placed
 from bastide._core.types cimport (
-    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, action_t, int64_t, u8, u16, u32, u64,
+    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PILE_DECK, action_t, int64_t, u8, u16, u32, u64,
 )
 
 cdef enum:
@@ -64,17 +65,20 @@ cdef inline void note(trace_t* trace, int64_t step) noexcept nogil:
 
 cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
     cdef u32 n_deck, type, i, choice
-    cdef bint needs_box
-    cdef action_t action
-    # What is begun is finished by the phase machine.
-    while s.h.phase != PHASE_DRAW and s.h.phase != PHASE_END:
-        action = w.actions[below(rng, turn_list(s, w.actions))]
-        note(trace, action)
-        turn_apply(s, action)
+    cdef bint needs_box = s.g.may_grow
+    cdef bint is_plain = s.g.boxes & BOX_ABBOT == 0     # the figure step is: a meeple on the placed tile, or none
+    # Whatever is begun, and the river, is played by the phase machine.
+    while s.h.phase != PHASE_END and (s.h.phase != PHASE_DRAW or s.h.pile != PILE_DECK):
+        if s.h.phase != PHASE_DRAW:
+            decide(s, w, rng, trace)
+            continue
+        type = turn_choose_draw(s, rng)
+        note(trace, -1 - <int64_t>type)
+        if turn_draw(s, type) < 0:
+            return -1
     n_deck = fill_deck(s, w)
-    needs_box = s.g.may_grow
     while n_deck:
-        if unlikely(s.g.may_grow) and state_room(s) < 0:
+        if unlikely(needs_box) and state_room(s) < 0:
             return -1
         i = choose(rng, n_deck)
         type = w.deck[i]
@@ -89,8 +93,14 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
         place_tile(s, choice >> 2, type * 4 + (choice & 3))
         if unlikely(needs_box):
             extend_box(s)
-        place_figure(s, w, rng, trace)
-        finish_turn(s)
+        if likely(is_plain):
+            place_meeple(s, rng, trace)
+            finish_turn(s)
+            continue
+        s.h.n_deck = 1                                         # not the end yet: that is below
+        turn_placed(s)
+        while s.h.phase != PHASE_DRAW:
+            decide(s, w, rng, trace)
     if not needs_box:
         forget_box(s)
     empty_deck(s)
@@ -98,6 +108,13 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
         score_final(s)
         s.h.phase = PHASE_END
     return 0
+
+
+cdef inline void decide(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Take one of the phase's legal actions."""
+    cdef action_t action = w.actions[choose(rng, turn_list(s, w.actions))]
+    note(trace, action)
+    turn_apply(s, action)
 
 
 cdef void forget_box(state_t* s) noexcept nogil:
@@ -153,23 +170,8 @@ cdef u32 list_and_choose(const state_t* s, work_t* w, rng_t* rng, u32 type) noex
     return <u32>w.actions[choose(rng, n)] if n else NONE
 
 
-cdef inline void place_figure(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
-    """The figure step after a placement."""
-    cdef action_t action
-    cdef u32 n
-    if likely(s.g.boxes & BOX_ABBOT == 0):
-        place_meeple(s, rng, trace)
-        return
-    s.h.phase = PHASE_FIGURE
-    n = turn_list(s, w.actions)
-    if n > 1:
-        action = w.actions[choose(rng, n)]
-        note(trace, action)
-        turn_apply(s, action)
-
-
 cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept nogil:
-    """Put a meeple on one of the free segments or none, all equally likely (base game without abbot)."""
+    """Put a meeple on one of the free segments or none, all equally likely."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
     cdef const type_t* K = &s.g.type[t.rec >> 2]
     cdef u32 player = s.h.turn_player
@@ -190,6 +192,8 @@ cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept n
 
 
 cdef inline void finish_turn(state_t* s) noexcept nogil:
+    if unlikely(s.h.n_closed and s.g.boxes & BOX_WATCHTOWERS):
+        watchtower_bonuses(s)
     if s.h.n_closed or unlikely(s.cells[index_of(s.tile[s.h.n_tiles - 1].at)] & CELL_NEAR):
         score_closed(s)
     s.h.turn += 1

@@ -17,17 +17,18 @@ order alone), so a loaded state behaves as the saved one did, random playouts in
 
 from libc.string cimport memcpy
 
+from bastide._core.expansions.river cimport LAKE, river_fits
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
 from bastide._core.meeples cimport places_for, watch_surroundings
-from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
+from bastide._core.placement cimport fits_anywhere
 from bastide._core.scoring cimport surrounding_tiles
 from bastide._core.state cimport (
-    ON_SEGMENT, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tile_word,
+    ON_SEGMENT, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t,
 )
-from bastide._core.turn cimport turn_can_use_figure
+from bastide._core.turn cimport turn_can_use_figure, turn_fits, turn_lay, turn_lay_start, turn_settle
 from bastide._core.types cimport (
-    ABBOT, CITY, MAX_FIGURES, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, ROAD, int32_t, u8, u16,
+    ABBOT, CITY, MAX_FIGURES, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, ROAD, int32_t, u8, u16,
     u32, u64,
 )
 
@@ -169,20 +170,18 @@ cdef int demand(bint is_so, str what) except -1:
 cdef int load_tiles(state_t* s, cursor_t* c, u32 n_tiles) except -1:
     """Lay the tiles again, each where it fits."""
     cdef u32 i, type, q, x, y, slot
-    s.front[0] = place_at(s.lay, 0, 0)
-    s.h.n_front = 1
     for i in range(n_tiles):
         type, q, x, y = <u32>get(c, 2), <u32>get(c, 1), <u32>get(c, 2), <u32>get(c, 2)
         demand(not c.is_short and type < s.g.n_types and q < 4 and x <= XY_MASK and y <= XY_MASK, f"tile {i}")
-        slot = find_slot(s, x | y << XY_BITS)
-        demand(slot < s.h.n_front, f"cell of tile {i}")
         if i == 0:
-            demand(type == s.g.start and q == 0, "start tile")
-        else:
-            demand(fitting(s, type, slot) >> q & 1, f"tile {i} does not fit")
-        place_tile(s, slot, type * 4 + q)
-        extend_box(s)
-        s.h.key += tile_word(s, s.tile[i].at, s.tile[i].rec)
+            demand(type == s.g.start and q == 0 and x == XY_OFFSET and y == XY_OFFSET, "start tile")
+            turn_lay_start(s)
+            continue
+        slot = find_slot(s, x | y << XY_BITS)
+        if slot == s.h.n_front:
+            demand(s.h.river_is_open and (s.h.river_cell >> 32) == (x | y << XY_BITS), f"cell of tile {i}")
+        demand(turn_fits(s, type, slot) >> q & 1, f"tile {i} does not fit")
+        turn_lay(s, slot, type * 4 + q)
         if state_room(s) < 0:
             raise MemoryError("no memory for the board to grow")
     return 0
@@ -194,7 +193,12 @@ cdef int load_left(state_t* s, cursor_t* c) except -1:
     cdef u32 n_gone = 0
     for i in range(s.g.n_draw):
         s.left[i] = <u16>get(c, 2)
-        s.h.n_deck += s.left[i]
+        if s.g.type[i].pile == PILE_DECK:
+            s.h.n_deck += s.left[i]
+        elif s.g.type[i].river_role == LAKE:
+            s.h.n_lake += <u8>s.left[i]
+        else:
+            s.h.n_river += <u8>s.left[i]
     for i in range(s.g.n_draw):
         used = s.left[i] + (s.h.drawn == i)
         for k in range(1, s.h.n_tiles):
@@ -229,18 +233,23 @@ cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
 
 cdef int check_turn(state_t* s) except -1:
     """Check that phase, turn and figures suit each other."""
-    cdef u32 i, terrain
+    cdef u32 i, terrain, discards
     cdef const figure_t* f
     cdef u32 in_turn = s.h.phase == PHASE_FIGURE        # the tile is placed, its turn not finished
     demand(s.h.turn + 1u + in_turn == s.h.n_tiles, "number of the turn")
     demand(s.h.turn_player == s.h.turn % s.g.n_players and s.h.player == s.h.turn_player, "player")
     demand((s.h.drawn != NONE) == (s.h.phase == PHASE_PLACE), "drawn tile")
     if s.h.phase == PHASE_PLACE:
-        demand(s.h.drawn < s.g.n_draw and fits_anywhere(s, s.h.drawn), "drawn tile")
+        demand(s.h.drawn < s.g.n_draw, "drawn tile")
+        if s.g.type[s.h.drawn].pile == PILE_RIVER:
+            demand(river_fits(s, s.h.drawn), "drawn tile")
+        else:
+            demand(fits_anywhere(s, s.h.drawn), "drawn tile")
     elif s.h.phase == PHASE_FIGURE:
         demand(turn_can_use_figure(s), "phase")
     else:
-        demand((s.h.phase == PHASE_DRAW and s.h.n_deck > 0) or (s.h.phase == PHASE_END and s.h.n_deck == 0), "phase")
+        discards = s.h.discards
+        demand(s.h.phase == (PHASE_DRAW if turn_settle(s) else PHASE_END) and s.h.discards == discards, "phase")
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
         terrain = s.g.type[s.tile[f.tile].rec >> 2].kind[f.node - s.tile[f.tile].base]

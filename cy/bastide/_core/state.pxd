@@ -78,6 +78,12 @@ cdef struct head_t:
     u16 n_front
     u16 n_cities              # closed cities
     u16 n_deck                # tiles left in the deck
+    u8 n_river                # tiles left of the river, the lake aside
+    u8 n_lake
+    u8 river_is_open          # the last river tile leads on to river_cell
+    u8 river_edge             # the edge of the last river tile where it does
+    u8 river_bend             # how that tile turned (river.pyx)
+    place_t river_cell
     node_t closed[MAX_CLOSED] # features that the tile just placed closed
     u8 closed_kind[MAX_CLOSED]
     int16_t x0                # bounding box of the tiles; x0 > x1: not kept up (the end of a playout)

@@ -125,6 +125,8 @@ cdef void wipe_cells(state_t* s) noexcept nogil:
                 s.cells[index_of((at + s.lay.around[k]) & s.lay.mask)] = 0
     for i in range(s.h.n_front):
         s.cells[index_of(s.front[i])] = 0
+    if s.h.river_is_open:
+        s.cells[index_of(s.h.river_cell)] = 0
 
 
 cdef void state_clear(state_t* s) noexcept nogil:
@@ -201,6 +203,7 @@ cdef int state_room(state_t* s) noexcept nogil:
         s.tile[i].at = place_at(new, x_of(s.tile[i].at), y_of(s.tile[i].at))
     for i in range(s.h.n_front):
         s.front[i] = place_at(new, x_of(s.front[i]), y_of(s.front[i]))
+    s.h.river_cell = place_at(new, x_of(s.h.river_cell), y_of(s.h.river_cell))
     return 0
 
 

@@ -35,6 +35,7 @@ cdef struct type_t:
     u8 spot[4][MAX_TYPE_SEGMENTS]         # a segment's spot code, by rotation
     u8 same[4]                            # rotation -> the smallest that gives the same tile (B4)
     u8 pennants                           # printed on the tile, all its cities
+    u8 has                                # HAS_* bits
     u16 meeple_may                        # segments, a bit each, on which a meeple may stand (B6, B12, B13)
     u16 abbot_may
     u8 n_segments
@@ -81,6 +82,11 @@ cdef struct game_t:
     u32 open_mask[256]                    # by demand: a byte 255 for each edge without demand
     u16 touched[256]                      # by demand: count (3 bits), then 2 bits for each edge with demand
     u8 nth_rotation[64]                   # by mask * 4 + k: the k-th set bit of a 4-bit mask
+
+cdef enum:                                # type_t.has
+    HAS_ROAD = 1
+    HAS_CITY = 2
+    HAS_MONASTERY = 4                     # no garden
 
 cdef enum:                                # game_t.boxes
     BOX_RIVER = 1

@@ -79,6 +79,8 @@ cdef int fill_type(game_t* g, u32 t, dict d) except -1:
         for q in range(4):
             T.spot[q][i] = d["spots"][q][i]
         T.meeple_may |= (T.kind[i] != GARDEN and (T.kind[i] != FIELD or g.farmers)) << i
+        T.has |= (HAS_ROAD if T.kind[i] == ROAD else HAS_CITY if T.kind[i] == CITY
+                  else HAS_MONASTERY if T.kind[i] == MONASTERY else 0)
         T.abbot_may |= (T.kind[i] == MONASTERY or T.kind[i] == GARDEN) << i
     cdef u32 n_contacts = len(d["contacts"])
     for i in range(n_contacts):

@@ -1,11 +1,18 @@
 """The turn: draw, legal actions, apply. The only core module that names the boxes. See turn.pyx."""
 
+from bastide._core.rng cimport rng_t
 from bastide._core.state cimport state_t
 from bastide._core.types cimport action_t, u16, u32
 
 cdef void turn_start(state_t* s) noexcept nogil
 cdef u32 turn_draws(const state_t* s, u16* type, u32* count) noexcept nogil
 cdef bint turn_can_draw(const state_t* s, u32 type) noexcept nogil
+cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil
+cdef void turn_lay_start(state_t* s) noexcept nogil
+cdef bint turn_settle(state_t* s) noexcept nogil
+cdef void turn_placed(state_t* s) noexcept nogil
+cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil
+cdef u32 turn_fits(const state_t* s, u32 type, u32 slot) noexcept nogil
 cdef int turn_draw(state_t* s, u32 type) noexcept nogil
 cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil
 cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil

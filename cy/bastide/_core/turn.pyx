@@ -5,17 +5,23 @@ duplicates, in no order, never none; a phase in which only a pass would be possi
 """
 
 from bastide._core.actions cimport (
-    ACT_DEPLOY, ACT_PASS, ACT_PLACE, cell_of, figure_of, kind_of, pack_action, spot_of,
+    ACT_DEPLOY, ACT_PASS, ACT_PLACE, ACT_TAKE_BACK, cell_of, figure_of, kind_of, pack_action, spot_of,
 )
+from bastide._core.expansions.abbot cimport list_take_back_abbot, own_abbot, take_back_abbot
+from bastide._core.expansions.river cimport (
+    LAKE, river_begin, river_can_draw, river_fits, river_place, river_settle,
+)
+from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.geometry cimport place_at
+from bastide._core.rng cimport below, rng_t
 from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport find_slot, state_clear, state_room, state_t, tile_t, tile_word
-from bastide._core.tiles cimport game_t, rec_t, type_t
+from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_WATCHTOWERS, game_t, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, FIELD, GARDEN, MEEPLE, MONASTERY, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, action_t, u8, u16,
-    u32,
+    ABBOT, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, action_t, u8, u16, u32,
+    u64,
 )
 
 
@@ -27,15 +33,43 @@ cdef void turn_start(state_t* s) noexcept nogil:
     for i in range(g.n_players):
         s.h.supply[i][MEEPLE] = 7
         s.h.supply[i][ABBOT] = <u8>g.n_abbots
-    s.h.n_deck = g.n_deck
+    s.h.n_deck, s.h.n_river, s.h.n_lake = g.n_deck, <u8>g.n_river, <u8>g.n_lake
     s.h.drawn = NONE
-    s.h.phase = PHASE_DRAW
+    turn_lay_start(s)
+    begin_draw(s)
+
+
+cdef void turn_lay_start(state_t* s) noexcept nogil:
+    """Lay the start tile at (0, 0), unrotated (B2, R1)."""
     s.front[0] = place_at(s.lay, 0, 0)
     s.h.n_front = 1
-    place_tile(s, 0, g.start * 4)
+    place_tile(s, 0, s.g.start * 4)
     s.h.key += tile_word(s, s.tile[0].at, s.tile[0].rec)
-    if s.h.n_deck == 0:
-        end_game(s)
+    if s.g.boxes & BOX_RIVER:
+        river_begin(s)
+
+
+cdef bint turn_settle(state_t* s) noexcept nogil:
+    """See which pile the next tile comes from; tell whether there is one (B5)."""
+    if s.g.boxes & BOX_RIVER:
+        river_settle(s)
+    return s.h.n_deck > 0 or s.h.pile != PILE_DECK
+
+
+cdef void begin_draw(state_t* s) noexcept nogil:
+    """A tile must be drawn next; the game ends if none is left (B5)."""
+    s.h.player = s.h.turn_player
+    s.h.phase = PHASE_DRAW
+    if not turn_settle(s):
+        score_final(s)
+        s.h.phase = PHASE_END
+
+
+cdef bint can_draw(const state_t* s, u32 type) noexcept nogil:
+    """Tell whether a type is in the pile that is drawn from, and can come up."""
+    if s.h.pile == PILE_RIVER:
+        return river_can_draw(s, type)
+    return s.left[type] > 0 and s.g.type[type].pile == PILE_DECK
 
 
 cdef u32 turn_draws(const state_t* s, u16* type, u32* count) noexcept nogil:
@@ -43,14 +77,31 @@ cdef u32 turn_draws(const state_t* s, u16* type, u32* count) noexcept nogil:
     cdef u32 n = 0
     cdef u32 t
     for t in range(s.g.n_draw):
-        if s.left[t]:
+        if can_draw(s, t):
             type[n], count[n] = <u16>t, s.left[t]
             n += 1
     return n
 
 
 cdef bint turn_can_draw(const state_t* s, u32 type) noexcept nogil:
-    return s.h.phase == PHASE_DRAW and type < s.g.n_draw and s.left[type] > 0
+    return s.h.phase == PHASE_DRAW and type < s.g.n_draw and can_draw(s, type)
+
+
+cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil:
+    """Choose what to draw by the probabilities: every tile that can come up is equally likely."""
+    cdef u32 n = s.h.n_deck
+    cdef u32 t = 0
+    cdef u64 k
+    if s.h.pile != PILE_DECK:
+        n = 0
+        for t in range(s.g.n_draw):
+            n += s.left[t] if can_draw(s, t) else 0
+        t = 0
+    k = below(rng, n)
+    while not can_draw(s, t) or k >= s.left[t]:
+        k -= s.left[t] if can_draw(s, t) else 0
+        t += 1
+    return t
 
 
 cdef int turn_draw(state_t* s, u32 type) noexcept nogil:
@@ -58,14 +109,17 @@ cdef int turn_draw(state_t* s, u32 type) noexcept nogil:
     if state_room(s) < 0:
         return -1
     s.left[type] -= 1
-    s.h.n_deck -= 1
-    if fits_anywhere(s, type):
+    if s.g.type[type].pile == PILE_RIVER:
+        s.h.n_river -= s.h.n_river > 0            # the lake is drawn when the others are gone
+        s.h.n_lake -= s.g.type[type].river_role == LAKE
+    else:
+        s.h.n_deck -= 1
+    if s.g.type[type].pile == PILE_RIVER or fits_anywhere(s, type):
         s.h.drawn = <u16>type
         s.h.phase = PHASE_PLACE
     else:
         s.h.discards += 1
-        if s.h.n_deck == 0:
-            end_game(s)
+        begin_draw(s)
     return 0
 
 
@@ -82,6 +136,12 @@ cdef u32 list_placements(const state_t* s, action_t* out) noexcept nogil:
     """List where the drawn tile fits (B4)."""
     cdef u32 n = 0
     cdef u32 i, mask, k
+    if s.g.type[s.h.drawn].pile == PILE_RIVER:
+        mask = river_fits(s, s.h.drawn)
+        for k in range(4):
+            out[n] = pack_action(ACT_PLACE, s.h.river_cell, k, 0, 0)
+            n += mask >> k & 1
+        return n
     for i in range(s.h.n_front):
         mask = fitting(s, s.h.drawn, i)
         for k in range(4):
@@ -106,13 +166,15 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
             if spots >> k & 1:
                 out[n] = pack_action(ACT_DEPLOY, t.at, K.spot[t.rec & 3][k], figure, 0)
                 n += 1
+    if s.g.boxes & BOX_ABBOT:
+        n += list_take_back_abbot(s, out + n)
     return n
 
 
 cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil:
     """Tell whether an action is legal now; `work` has room for g.max_actions."""
     cdef u32 n, i
-    if s.h.phase == PHASE_PLACE:
+    if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER:
         i = find_slot(s, cell_of(action))
         if i == s.h.n_front or spot_of(action) > 3 or not fitting(s, s.h.drawn, i) >> spot_of(action) & 1:
             return False
@@ -132,16 +194,38 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
     elif kind == ACT_DEPLOY:
         deploy(s, segment_at(s, spot_of(action)), s.h.player, figure_of(action))
         finish_turn(s)
+    elif kind == ACT_TAKE_BACK:
+        take_back_abbot(s)
+        finish_turn(s)
     else:
         finish_turn(s)
 
 
-cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
-    cdef u32 slot = find_slot(s, cell_of(action))
-    place_tile(s, slot, s.h.drawn * 4u + spot_of(action))
+cdef u32 turn_fits(const state_t* s, u32 type, u32 slot) noexcept nogil:
+    """Return the distinct rotations, a bit each, in which a type fits a frontier cell, or the river's end (n_front)."""
+    if s.g.type[type].pile == PILE_RIVER:
+        return river_fits(s, type) if slot == s.h.n_front else 0
+    return fitting(s, type, slot) if slot < s.h.n_front else 0
+
+
+cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil:
+    """Lay a tile where it fits: on a frontier cell, or a river tile on the river's end."""
+    if s.g.type[rec >> 2].pile == PILE_RIVER:
+        river_place(s, rec)
+    else:
+        place_tile(s, slot, rec)
     extend_box(s)
     s.h.key += tile_word(s, s.tile[s.h.n_tiles - 1].at, s.tile[s.h.n_tiles - 1].rec)
+
+
+cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
+    turn_lay(s, find_slot(s, cell_of(action)), s.h.drawn * 4u + spot_of(action))
     s.h.drawn = NONE
+    turn_placed(s)
+
+
+cdef void turn_placed(state_t* s) noexcept nogil:
+    """Go on after a tile was laid."""
     if turn_can_use_figure(s):
         s.h.phase = PHASE_FIGURE
     else:
@@ -156,7 +240,7 @@ cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     for figure in range(2):
         if s.h.supply[s.h.player][figure] and free & places_for(s, t.rec >> 2, figure):
             return True
-    return False
+    return s.g.boxes & BOX_ABBOT and own_abbot(s) < s.h.n_figures
 
 
 cdef u32 segment_at(const state_t* s, u32 spot) noexcept nogil:
@@ -169,27 +253,25 @@ cdef u32 segment_at(const state_t* s, u32 spot) noexcept nogil:
 
 
 cdef void finish_turn(state_t* s) noexcept nogil:
-    """Score (step 3 of B3) and pass the turn; the game ends when nothing is left to draw (B5)."""
-    score_closed(s)
+    """Score (step 3 of B3, in the order of C1) and pass the turn."""
+    score_turn(s)
     s.h.turn += 1
     s.h.turn_player = <u8>((s.h.turn_player + 1) % s.g.n_players)
-    s.h.player = s.h.turn_player
-    s.h.phase = PHASE_DRAW
-    if s.h.n_deck == 0:
-        end_game(s)
+    begin_draw(s)
+
+
+cdef void score_turn(state_t* s) noexcept nogil:
+    if s.g.boxes & BOX_WATCHTOWERS and s.h.n_closed:
+        watchtower_bonuses(s)
+    score_closed(s)
 
 
 cdef void turn_score_now(state_t* s) noexcept nogil:
     """Score a state that nobody goes on with as if the game ended here (closed features of a pending turn included)."""
     if s.h.phase == PHASE_FIGURE:
-        score_closed(s)
+        score_turn(s)
     if s.h.phase != PHASE_END:
         score_final(s)
-
-
-cdef void end_game(state_t* s) noexcept nogil:
-    score_final(s)
-    s.h.phase = PHASE_END
 
 
 cdef void sort_actions(action_t* a, u32 n) noexcept nogil:

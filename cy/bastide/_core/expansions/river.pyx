@@ -1,0 +1,107 @@
+"""The river (R1-R5).
+
+Its open end is a cell of its own, kept out of the frontier (CELL_CLOSED), so that no other tile is ever offered there;
+in the cell's demand a river counts as a road, which is only read to see that a neighbour is there. A river tile goes
+through `river_place`. When the lake does not fit, the cell stays closed for good (R4).
+"""
+
+from bastide._core.geometry cimport index_of, neighbour, opposite
+from bastide._core.placement cimport place_tile
+from bastide._core.state cimport CELL_CLOSED, CELL_DEMAND, state_t
+from bastide._core.tiles cimport TERRAIN, rec_t, type_t
+from bastide._core.types cimport NOTHING, PILE_DECK, PILE_RIVER, RIVER, place_t, u8, u16, u32
+
+cdef enum:                    # h.river_bend: how the last river tile turned, seen from where the river comes
+    STRAIGHT = 2              # difference of the outgoing and the incoming edge, mod 4
+    NO_BEND = 0               # spring
+
+cdef enum:
+    NOWHERE = 4               # no edge
+
+
+cdef void river_begin(state_t* s) noexcept nogil:
+    """Take up the river after the spring was laid as the start tile (R1)."""
+    s.h.river_bend = NO_BEND
+    open_end(s, NOWHERE)
+
+
+cdef void open_end(state_t* s, u32 came_from) noexcept nogil:
+    """Note the cell to which the tile placed last leads the river, and close it to other tiles."""
+    cdef const rec_t* T = &s.g.rec[s.tile[s.h.n_tiles - 1].rec]
+    cdef u32 e, i
+    s.h.river_is_open = 0
+    for e in range(4):
+        if <u32>(T.edge[e] >> TERRAIN) != RIVER or e == came_from:
+            continue
+        s.h.river_is_open = 1
+        s.h.river_edge = <u8>e
+        s.h.river_cell = neighbour(s.lay, s.tile[s.h.n_tiles - 1].at, e)
+        s.h.river_bend = <u8>((e - came_from) & 3 if came_from != NOWHERE else NO_BEND)
+        for i in range(s.h.n_front):
+            if s.front[i] == s.h.river_cell:
+                s.h.n_front -= 1
+                s.front[i] = s.front[s.h.n_front]
+                break
+        s.cells[index_of(s.h.river_cell)] |= CELL_CLOSED
+
+
+cdef u32 river_fits(const state_t* s, u32 type) noexcept nogil:
+    """Return the distinct rotations, a bit each, in which a river tile continues the river (B4, R1, R2)."""
+    cdef u32 demand = s.cells[index_of(s.h.river_cell)] & CELL_DEMAND
+    cdef u32 came_from = opposite(s.h.river_edge)
+    cdef u32 mask = 0
+    cdef u32 q, e, have, want
+    cdef const rec_t* T
+    if not s.h.river_is_open:
+        return 0
+    for q in range(4):
+        T = &s.g.rec[type * 4 + q]
+        if T.rotation != q or <u32>(T.edge[came_from] >> TERRAIN) != RIVER:
+            continue
+        for e in range(4):
+            have = <u32>(T.edge[e] >> TERRAIN)
+            want = demand >> (2 * e) & 3
+            if e == came_from:
+                continue
+            if want != NOTHING and want != have:
+                break
+            if have == RIVER and ((e - came_from) & 3) == s.h.river_bend and s.h.river_bend != STRAIGHT:
+                break                                  # R2: a second bend the same way
+        else:
+            mask |= 1 << q
+    return mask
+
+
+cdef bint river_can_draw(const state_t* s, u32 type) noexcept nogil:
+    """Tell whether a type is among what can be drawn from the river now (R4): the lake comes last."""
+    if s.left[type] == 0 or s.g.type[type].pile != PILE_RIVER:
+        return False
+    return (s.g.type[type].river_role == LAKE) == (s.h.n_river == 0) and river_fits(s, type) != 0
+
+
+cdef void river_settle(state_t* s) noexcept nogil:
+    """Before a draw: river tiles none of which fits leave the game, and so does the lake (R4); then the deck follows."""
+    cdef u32 t
+    s.h.pile = PILE_RIVER
+    while s.h.n_river or s.h.n_lake:
+        for t in range(s.g.n_draw):
+            if river_can_draw(s, t):
+                return
+        for t in range(s.g.n_draw):
+            if s.left[t] and s.g.type[t].pile == PILE_RIVER and (s.g.type[t].river_role == LAKE) == (s.h.n_river == 0):
+                s.h.discards += s.left[t]
+                s.left[t] = 0
+        if s.h.n_river:
+            s.h.n_river = 0
+        else:
+            s.h.n_lake = 0
+    s.h.pile = PILE_DECK
+
+
+cdef void river_place(state_t* s, u32 rec) noexcept nogil:
+    """Lay a river tile (type * 4 + rotation) on the open end, where it fits."""
+    cdef u32 came_from = opposite(s.h.river_edge)
+    s.front[s.h.n_front] = s.h.river_cell
+    s.h.n_front += 1
+    place_tile(s, s.h.n_front - 1u, rec)
+    open_end(s, came_from)

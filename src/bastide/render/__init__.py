@@ -1,0 +1,1 @@
+"""Pictures of positions. `text` draws them with characters."""
