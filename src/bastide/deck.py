@@ -88,8 +88,7 @@ class Deck:
         draws = {tile: count for tile, count, _ in state.draws()}
         pile = state.game.tiles[next(iter(draws))].pile
         if pile == "river":
-            self._check_game(state)
-            return self._next_of_river(draws)
+            return self._next_of_river(state, draws)
         return self.left(state, pile)[0]
 
     def left(self, state: "State", pile: str = "deck") -> tuple[int, ...]:
@@ -101,8 +100,7 @@ class Deck:
         self._check_game(state)
         if pile not in PILES or pile == "river":
             raise IllegalActionError(f"pile must be 'deck' or 'tower', got {show(pile)}")
-        tiles = self.game.tiles
-        counts = {tile: n for tile, n in enumerate(state._left()) if n and tiles[tile].pile == pile}
+        counts = self._counts(state, pile)
         n_left = sum(counts.values())
         order: tuple[int, ...] = getattr(self, pile)
         if n_left > len(order):
@@ -112,20 +110,36 @@ class Deck:
             _unsuited(f"the last {n_left} tiles of its pile {pile!r} are not those that the state has left")
         return rest
 
+    def check(self, state: "State") -> None:
+        """Raise IllegalActionError unless the deck has, in every pile, what the state has left."""
+        self.left(state, "deck")
+        self.left(state, "tower")
+        self._gone_from_river(state)
+
     def _check_game(self, state: "State") -> None:
         if self.game is not state.game and self.game.fingerprint != state.game.fingerprint:
             _unsuited(f"it is of game {self.game.fingerprint}, the state of game {state.game.fingerprint}")
 
-    def _next_of_river(self, draws: dict[int, int]) -> int:
+    def _counts(self, state: "State", pile: str) -> dict[int, int]:
+        tiles = self.game.tiles
+        return {tile: n for tile, n in enumerate(state._left()) if n and tiles[tile].pile == pile}
+
+    def _gone_from_river(self, state: "State") -> Counter[int]:
+        """Return how many of each river tile have left the order."""
+        self._check_game(state)
+        gone = Counter(self.river)
+        for tile, n in self._counts(state, "river").items():
+            if gone[tile] < n:
+                _unsuited(f"the state has {n} of {self._id(tile)} left, the deck only {gone[tile]}")
+            gone[tile] -= n
+        return gone
+
+    def _next_of_river(self, state: "State", draws: dict[int, int]) -> int:
         """Return the first tile of the river that is still there and fits (R4); `draws` has those that fit.
 
         Tiles of one kind leave in their order, so of n equal ones with k left the last k are still there.
         """
-        gone = Counter(self.river)
-        for tile, count in draws.items():
-            if gone[tile] < count:
-                _unsuited(f"the state has {count} of {self._id(tile)} left, the deck only {gone[tile]}")
-        gone -= Counter(draws)
+        gone = self._gone_from_river(state)
         for tile in self.river:
             if tile in draws and gone[tile] == 0:
                 return tile
@@ -314,7 +328,7 @@ def _shuffled(game: "Game", counts: Sequence[int], rng: Rng) -> Deck:
     if not isinstance(rng, Rng):
         raise BastideError(f"rng must be a bastide.Rng, got {show(rng)}")
     piles: dict[str, list[int]] = {pile: [] for pile in PILES}
-    lakes = []
+    lakes: list[int] = []
     for tile, count in enumerate(counts):
         is_lake = game.tiles[tile].river_role == "lake"
         (lakes if is_lake else piles[game.tiles[tile].pile]).extend([tile] * count)

@@ -17,7 +17,7 @@ from bastide._core import api
 from bastide.actions import ACTION_VERSION
 from bastide.errors import BastideError, RecordError, RulesError, show
 from bastide.game import Game, State
-from bastide.rules import RULES_VERSION, Rules
+from bastide.rules import MAX_PLAYERS, RULES_VERSION, Rules
 
 __all__ = ["MAX_BYTES", "MAX_MOVES", "Record", "Recorder"]
 
@@ -28,7 +28,7 @@ MAX_MOVES = 30_000  # a game has at most 1,000 tiles and a few decisions a tile
 MAX_MOVE = 200  # characters
 MAX_NAME = 100  # characters of a player's name
 MAX_DIGITS = 40  # of a whole number
-_KEYS = {
+_KEYS: dict[str, type | tuple[type, ...]] = {
     "format": str,
     "version": int,
     "package": str,
@@ -43,7 +43,7 @@ _KEYS = {
     "moves": list,
     "scores": list,
 }
-_OPTIONAL_KEYS = {"scores_after": list, "search": list}
+_OPTIONAL_KEYS: dict[str, type | tuple[type, ...]] = {"scores_after": list, "search": list}
 _PLAIN_KEYS = ("fingerprint", "moves", "scores", "players", "seed", "tiles", "search", "package")
 
 
@@ -293,8 +293,8 @@ def _ply(i: int, text: str) -> str:
 
 
 def _dumped(value: object) -> str:
-    """Return a value as JSON; a list of texts or rows has one a line, so that files can be compared."""
-    if isinstance(value, list) and value and not isinstance(value[0], int):
+    """Return a value as JSON; a long list of moves or statistics has one a line, for people and diffs."""
+    if isinstance(value, list) and len(value) > MAX_PLAYERS and not isinstance(value[0], list):
         items = ",\n ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in value)
         return f"[\n {items}\n]"
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
@@ -371,12 +371,9 @@ def _from_document(document: dict[str, Any], source: str) -> Record:
     rows = document.get("scores_after")
     if rows is not None and not all(isinstance(row, list) for row in rows):
         raise RecordError(f"{source}: scores_after is not a list of lists")
-    return Record(
-        rules,
-        scores_after=None if rows is None else tuple(tuple(row) for row in rows),
-        source=source,
-        **{key: document.get(key) for key in _PLAIN_KEYS},
-    )
+    values: dict[str, Any] = {key: document.get(key) for key in _PLAIN_KEYS}
+    values["scores_after"] = None if rows is None else tuple(tuple(row) for row in rows)
+    return Record(rules, source=source, **values)
 
 
 def _check_version(document: dict[str, Any], key: str, expected: int, source: str) -> None:

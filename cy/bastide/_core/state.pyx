@@ -54,7 +54,7 @@ cdef state_t* state_new(const game_t* g) noexcept nogil:
         return NULL
     memset(s, 0, sizeof(state_t))
     s.g = g
-    s.lay = &g.layout[0]
+    s.lay = &g.layout[g.first_layout]
     section_sizes(g, size)
     for i in range(N_SECTIONS):
         total += rounded(size[i])
@@ -132,7 +132,7 @@ cdef void wipe_cells(state_t* s) noexcept nogil:
 cdef void state_clear(state_t* s) noexcept nogil:
     """Empty the board and the head; the caller fills what a new game has."""
     wipe_cells(s)
-    s.lay = &s.g.layout[0]
+    s.lay = &s.g.layout[s.g.first_layout]
     memset(&s.h, 0, sizeof(head_t))
     memcpy(s.left, s.g.left, s.g.n_types * sizeof(u16))
 

@@ -59,7 +59,8 @@ cdef struct game_t:
     u8 farmers
     u8 small_city_points
     u8 split_fields                       # some tile has a field edge whose halves are two fields
-    u8 may_grow                           # so many tiles that the smallest layout may not do
+    u8 may_grow                           # so many tiles that the first layout may not do
+    u8 first_layout                       # of a new state
     # tiles
     u32 n_types                           # rows of the tables
     u32 n_draw                            # types 0 .. n_draw-1 can be drawn; the rest carry bridges

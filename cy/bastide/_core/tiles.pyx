@@ -14,6 +14,9 @@ cdef u32[N_LAYOUTS][3] LAYOUTS = [
     [1 << 12, 90, 90], [1 << 13, 127, 128], [1 << 14, 181, 178], [1 << 15, 255, 256],
     [1 << 16, 361, 348], [1 << 17, 511, 512], [1 << 19, 1023, 1024],
 ]
+cdef enum:
+    MAX_FIXED = 1 << 15
+
 cdef int[8] AROUND_X = [0, 1, 1, 1, 0, -1, -1, -1]
 cdef int[8] AROUND_Y = [-1, -1, 0, 1, 1, 1, 0, -1]
 
@@ -40,7 +43,12 @@ cdef int fill(game_t* g, dict tables) except -1:
         fill_fits(g, t)
     fill_constants(g)
     # state_room(): a board of n connected tiles asks for at most n + 9.
-    g.may_grow = g.max_tiles + 9 >= g.layout[0].d
+    # Up to MAX_FIXED cells a game starts with a grid that will do; beyond, the grid grows with the board.
+    while g.layout[g.first_layout].d <= g.max_tiles + 9 and g.layout[g.first_layout].n < MAX_FIXED:
+        g.first_layout += 1
+    if g.layout[g.first_layout].d <= g.max_tiles + 9:
+        g.first_layout = 0
+        g.may_grow = True
     # A connected board of n tiles has at most 2n + 2 empty neighbours; a cell takes a tile in at most 4 ways.
     g.max_actions = (2 * g.max_tiles + 4) * 4 + 64
     return 0

@@ -6,11 +6,13 @@ Nothing here imports the core before a command asks for a game, so that `--help`
 import functools
 import json
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,18 +23,24 @@ if TYPE_CHECKING:
     from bastide.tiles import TileSet
 
 __all__ = [
+    "MAX_SEED",
     "GameOptions",
+    "Interrupt",
     "Progress",
+    "check_can_write",
+    "check_one_form",
+    "chosen_seed",
+    "clock",
     "colour_option",
     "dumps",
-    "examples",
+    "game_and_seats",
     "game_options",
     "identity",
     "is_coloured",
     "json_options",
+    "print_seed",
     "seed_option",
     "threads_option",
-    "used_seed",
 ]
 
 Command = Callable[..., Any]
@@ -108,6 +116,28 @@ def game_options(function: Command) -> Command:
     return command
 
 
+def game_and_seats(options: GameOptions, agents: str | None) -> "tuple[Game, list[str] | None]":
+    """Return the game and the code of each seat's agent, None without `agents`.
+
+    One code is for all seats; several say how many players there are, where nothing else does.
+    Errors: BastideError for a bad code, click.UsageError for another number of them than players.
+    """
+    if agents is None:
+        return options.game(), None
+    from bastide.agents import agent, split_codes
+
+    codes = split_codes(agents)
+    for code in codes:
+        agent(code)
+    game = options.game(len(codes) if len(codes) > 1 else None)
+    n = game.rules.players
+    if len(codes) == 1:
+        codes *= n
+    if len(codes) != n:
+        raise click.UsageError(f"--agents names {len(codes)} agents for {n} players")
+    return game, codes
+
+
 def seed_option(function: Command) -> Command:
     """Add `--seed`."""
     text = "Where the random numbers start; a random one if not given."
@@ -122,7 +152,9 @@ def threads_option(function: Command) -> Command:
 
 def json_options(function: Command) -> Command:
     """Add `--json` and `--ndjson` as `as_json` and `as_ndjson`."""
-    function = click.option("--ndjson", "as_ndjson", is_flag=True, help="Print one JSON object a line.")(function)
+    function = click.option("--ndjson", "as_ndjson", is_flag=True, help="Print one JSON object a line.")(
+        function
+    )
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(function)
 
 
@@ -146,12 +178,23 @@ def is_coloured(colour: str) -> bool:
     return colour == "always"
 
 
-def used_seed(seed: int | None) -> int:
-    """Return the seed, or choose one, and print it to stderr."""
-    if seed is None:
-        seed = int.from_bytes(os.urandom(4), "little")
+def chosen_seed(seed: int | None) -> int:
+    """Return the seed, or choose one; `print_seed` tells which, when nothing can be wrong with the input."""
+    return int.from_bytes(os.urandom(4), "little") if seed is None else seed
+
+
+def print_seed(seed: int) -> None:
+    """Print the seed that a command uses to stderr."""
     click.echo(f"seed {seed}", err=True)
-    return seed
+
+
+def check_can_write(path: str | None) -> None:
+    """Raise click.UsageError if a file plainly cannot be written, before anything is played for it."""
+    if path is None:
+        return
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise click.UsageError(f"{path}: cannot be written")
 
 
 def check_one_form(as_json: bool, as_ndjson: bool) -> None:
@@ -178,6 +221,34 @@ def identity(game: "Game") -> dict[str, Any]:
 def dumps(value: object) -> str:
     """Return a value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+class Interrupt:
+    """Hear Ctrl-C: the first sets `is_asked`, so that a run can stop where it is whole; the second raises.
+
+    Use as a context.
+    """
+
+    def __init__(self) -> None:
+        self.is_asked = False
+        self._before: Any = None
+
+    def _heard(self, number: int, frame: FrameType | None) -> None:
+        if self.is_asked:
+            raise KeyboardInterrupt
+        self.is_asked = True
+        click.echo("interrupted: stopping, what is done is kept", err=True)
+
+    def __enter__(self) -> "Interrupt":
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._heard)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
 
 
 class Progress:

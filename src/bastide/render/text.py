@@ -33,7 +33,9 @@ _CORNERS: list[tuple[str, str, list[Cell]]] = [  # two edges, and what a city th
     ("S", "W", [(2, 0), (1, 2)]),
     ("W", "N", [(0, 0), (1, 2)]),
 ]
-_SIDE_CORNERS: dict[str, list[tuple[str, Cell]]] = {  # where its neighbour edge is no city, a side fills a corner
+_SIDE_CORNERS: dict[
+    str, list[tuple[str, Cell]]
+] = {  # where its neighbour edge is no city, a side fills a corner
     "E": [("N", (0, 6)), ("S", (2, 6))],
     "W": [("N", (0, 0)), ("S", (2, 0))],
 }
@@ -164,8 +166,8 @@ def _picture(tile: Tile, quarter_turns: int) -> _Picture:
     grid: dict[Cell, str] = {(row, c): "." for row in range(HEIGHT) for c in range(WIDTH)}
     _draw_river(grid, tile.river)
     cells = [_city_cells(city.edges, tile.edges) for city in tile.cities]
-    for city in cells:
-        grid |= dict.fromkeys(city, "#")
+    for filled in cells:
+        grid |= dict.fromkeys(filled, "#")
     for road in tile.roads:
         _draw_road(grid, road)
         cells.append(_road_cells(road))
@@ -211,7 +213,7 @@ def _road_cells(edges: str) -> list[Cell]:
 
 
 def _city_cells(edges: str, terrain: str) -> list[Cell]:
-    """Return the cells that a city fills, the best place for a figure first; `terrain` of the tile's edges."""
+    """Return the cells that a city fills, the best for a figure first; `terrain` is the tile's edges."""
     if not edges:
         return [_CENTRE, (1, 2), (1, 4)]
     is_across = len(edges) > 2 or edges in ("NS", "EW")
@@ -221,7 +223,9 @@ def _city_cells(edges: str, terrain: str) -> list[Cell]:
         cells = [_CENTRE, *((1, c) for c in range(first, last + 1)), *cells]
     for edge in edges:
         cells += _WALLS[edge]
-        cells += [corner for side, corner in _SIDE_CORNERS.get(edge, ()) if terrain["NESW".index(side)] != "C"]
+        cells += [
+            corner for side, corner in _SIDE_CORNERS.get(edge, ()) if terrain["NESW".index(side)] != "C"
+        ]
     for one, other, filled in _CORNERS:
         if one in edges and other in edges:
             cells += filled
