@@ -15,7 +15,7 @@ modulo 2**64, so parts of a run add up in any order: (a + b) % 2**64.
 import numpy as np
 from numpy.typing import NDArray
 
-from bastide.errors import BastideError
+from bastide.errors import BastideError, show
 
 __all__ = ["checksum"]
 
@@ -35,10 +35,12 @@ def checksum(scores: NDArray[np.integer], start: int = 0) -> int:
     ... ) % 2**64
     True
     """
+    if not isinstance(scores, np.ndarray):
+        raise BastideError(f"scores must be an array of integers (n, players), got {show(scores)}")
     if scores.ndim != 2 or not np.issubdtype(scores.dtype, np.integer):
         raise BastideError(f"scores must be integers (n, players), got {scores.dtype} {scores.shape}")
-    if not 0 <= start < 1 << 64:
-        raise BastideError(f"start must be an integer of 0 .. 2**64 - 1, got {start}")
+    if type(start) is not int or not 0 <= start < 1 << 64:
+        raise BastideError(f"start must be an integer of 0 .. 2**64 - 1, got {show(start)}")
     n, n_players = scores.shape
     words = scores.astype(np.int64).astype(np.uint64)  # a negative score as its two's complement
     h = _mixed(np.arange(n, dtype=np.uint64) + np.uint64(start))

@@ -60,6 +60,7 @@ class Deck:
     def __init__(
         self, game: "Game", deck: Sequence[int], river: Sequence[int] = (), tower: Sequence[int] = ()
     ) -> None:
+        _expect("game", game, api.Tables)
         try:
             piles = [tuple(index(tile) for tile in pile) for pile in (deck, river, tower)]
         except TypeError as error:
@@ -72,11 +73,13 @@ class Deck:
     @staticmethod
     def shuffled(game: "Game", rng: Rng) -> "Deck":
         """Return a random order of all tiles of a game, each equally likely."""
+        _expect("game", game, api.Tables)
         return _shuffled(game, [count for _, count in type_tiles(game.selection)], rng)
 
     @staticmethod
     def rest(state: "State", rng: Rng) -> "Deck":
         """Return a random order of the tiles that a state has left, each equally likely."""
+        _expect("state", state, api.State)
         return _shuffled(state.game, state._left(), rng)
 
     def next(self, state: "State") -> int:
@@ -85,6 +88,7 @@ class Deck:
         Errors: IllegalActionError if the state is not at chance, or if the deck does not suit it: it is of
         another game, or the state's tiles are not the last ones of the order.
         """
+        _expect("state", state, api.State)
         draws = {tile: count for tile, count, _ in state.draws()}
         pile = state.game.tiles[next(iter(draws))].pile
         if pile == "river":
@@ -117,6 +121,7 @@ class Deck:
         self._gone_from_river(state)
 
     def _check_game(self, state: "State") -> None:
+        _expect("state", state, api.State)
         if self.game is not state.game and self.game.fingerprint != state.game.fingerprint:
             _unsuited(f"it is of game {self.game.fingerprint}, the state of game {state.game.fingerprint}")
 
@@ -160,6 +165,7 @@ class Deck:
 
         Errors: SnapshotError for bytes that are damaged, of another version, or of another game.
         """
+        _expect("game", game, api.Tables)
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise SnapshotError(f"a deck is read from bytes, got {show(data)}")
         data = bytes(data)
@@ -190,6 +196,7 @@ class Deck:
         >>> Deck.parse(Game(), "deck base.V base.U base.V  # and no more").deck
         (28, 26, 28)
         """
+        _expect("game", game, api.Tables)
         if not isinstance(text, str) or len(text) > MAX_TEXT:
             raise RecordError(f"deck: not a text of at most {MAX_TEXT} characters: {show(text)}")
         found: dict[str, list[int]] = {}
@@ -288,8 +295,8 @@ def divide(state: "State", depth: int, deck: Deck) -> dict[str, int]:
 def _check_perft(state: "State", depth: int, deck: Deck) -> None:
     if type(depth) is not int or not 0 <= depth <= MAX_DEPTH:
         raise BastideError(f"depth must be an integer of 0 .. {MAX_DEPTH}, got {show(depth)}")
-    if not isinstance(state, api.State) or not isinstance(deck, Deck):
-        raise BastideError(f"perft needs a bastide.State and a bastide.Deck, got {show(state)}, {show(deck)}")
+    _expect("state", state, api.State)
+    _expect("deck", deck, Deck)
 
 
 def _count(state: "State", depth: int, deck: Deck) -> int:
@@ -319,14 +326,19 @@ def _drawn(state: "State", deck: Deck) -> bool:
     return not state.is_terminal
 
 
+def _expect(name: str, value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        expected = "Game" if kind is api.Tables else kind.__name__
+        raise BastideError(f"{name} must be a bastide.{expected}, got {show(value)}")
+
+
 def _unsuited(why: str) -> NoReturn:
     raise IllegalActionError(f"the deck does not suit the state: {why}")
 
 
 def _shuffled(game: "Game", counts: Sequence[int], rng: Rng) -> Deck:
     """Shuffle so many of each tile, pile by pile in the order of PILES; the lake ends the river (R1)."""
-    if not isinstance(rng, Rng):
-        raise BastideError(f"rng must be a bastide.Rng, got {show(rng)}")
+    _expect("rng", rng, Rng)
     piles: dict[str, list[int]] = {pile: [] for pile in PILES}
     lakes: list[int] = []
     for tile, count in enumerate(counts):

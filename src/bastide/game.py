@@ -22,6 +22,7 @@ from bastide.tile import Tile
 from bastide.tiles import TileSet, select
 
 FIGURES = ("meeple", "abbot", "maiden")
+COLOURS = ("normal", "black", "white")
 KINDS = {1: "field", 2: "road", 3: "city", 5: "monastery", 6: "garden"}
 TOWER, CASTLE, BARN = 1, 2, 3  # figure places of the core besides 0, a segment
 
@@ -230,12 +231,17 @@ class State(api.State):
 
     def _position(self) -> tuple[Any, ...]:
         """Return what makes this position, whatever moves led to it."""
+        tiles = self._tiles()
         last = None if self.phase in ("draw", "place", "end") else self._tiles()[-1]
         return (
             (self.phase, self.turn_player, self.current_player, self.drawn_tile, self.scores, last),
             self._left(),
-            sorted(self._tiles()),
+            sorted(tiles),
             self.figures,
+            sorted((tiles[i], height, colours) for i, height, colours, _ in self._towers()),
+            self.pieces,
+            self.prisoners,
+            tuple(tiles[i] if name == "floor" else i for name, i in self._in_turn().items()),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -244,7 +250,16 @@ class State(api.State):
     @property
     def board(self) -> tuple[PlacedTile, ...]:
         """The placed tiles, in the order of placing."""
-        return tuple(PlacedTile(tile, x, y, 90 * q) for tile, q, x, y in self._tiles())
+        towers = {tile: (height, colours) for tile, height, colours, _ in self._towers()}
+        tops = {}
+        tiles = self._tiles()
+        for raw in self._figures():
+            if raw[4] == TOWER:
+                (tops[raw[2]],) = self._named_figures([raw], tiles)
+        return tuple(
+            PlacedTile(tile, x, y, 90 * q, None, _floor_names(*towers.get(i, (0, 0))), tops.get(i))
+            for i, (tile, q, x, y) in enumerate(tiles)
+        )
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -289,12 +304,20 @@ class State(api.State):
     @property
     def prisoners(self) -> tuple[dict[tuple[str, int], int], ...]:
         """Prisoners of each holder: (kind, owner) -> how many (T6)."""
-        return tuple({} for _ in range(self.game.rules.players))
+        return tuple(
+            {(FIGURES[kind], owner): n for owner, kind, n in self._prisoners(holder)}
+            for holder in range(self.game.rules.players)
+        )
 
     @property
     def pieces(self) -> Pieces:
         """Pieces besides figures that are left."""
-        pieces = Pieces({} for _ in range(self.game.rules.players))
+        boxes = self.game.rules.boxes
+        colours = COLOURS if "black-tower" in boxes else COLOURS[:1] if "tower" in boxes else ()
+        pieces = Pieces(
+            dict(zip(colours, self._floors(player), strict=False))
+            for player in range(self.game.rules.players)
+        )
         pieces.shared = {}
         return pieces
 
@@ -338,10 +361,21 @@ class State(api.State):
         """Name the core's figures (owner, kind, tile, segment, place), sorted."""
         return tuple(
             sorted(
-                Figure(owner, FIGURES[kind], tiles[i][2], tiles[i][3], self._spot_name(tiles[i], segment))
+                Figure(
+                    owner,
+                    FIGURES[kind],
+                    tiles[i][2],
+                    tiles[i][3],
+                    "tower" if place == TOWER else self._spot_name(tiles[i], segment),
+                )
                 for owner, kind, i, segment, place in figures
             )
         )
+
+
+def _floor_names(height: int, colours: int) -> tuple[str, ...]:
+    """Name the colours of a tower's floors, from the ground (2 bits each)."""
+    return tuple(COLOURS[colours >> 2 * i & 3] for i in range(height))
 
 
 def _restore(game: Game, data: bytes) -> State:

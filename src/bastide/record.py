@@ -224,6 +224,8 @@ class Recorder:
     """
 
     def __init__(self, game: Game, players: Sequence[str] | None = None, seed: int | None = None) -> None:
+        if not isinstance(game, Game):
+            raise RecordError(f"game must be a bastide.Game, got {show(game)}")
         self.state = game.new_state()
         self.seed = seed
         self.players = tuple(players or (f"player {i}" for i in range(game.rules.players)))
@@ -383,6 +385,8 @@ def _check_version(document: dict[str, Any], key: str, expected: int, source: st
 
 def _check_values(record: Record) -> None:
     """Raise RecordError for values that no record can have, whatever its moves lead to."""
+    if not isinstance(record.rules, Rules):
+        record._fail(f"rules must be a bastide.Rules, got {show(record.rules)}")
     n = record.rules.players
     _check_texts(record, "moves", record.moves, MAX_MOVES, MAX_MOVE)
     _check_texts(record, "players", record.players, n, MAX_NAME)
@@ -393,7 +397,7 @@ def _check_values(record: Record) -> None:
         record._fail(f"players has {len(record.players)} names (expected {n})")
     rows = [record.scores, *(record.scores_after or ())]
     for row in rows:
-        if len(row) != n or not all(type(score) is int and 0 <= score < 1 << 31 for score in row):
+        if not isinstance(row, tuple) or len(row) != n or not all(type(score) is int and 0 <= score < 1 << 31 for score in row):
             record._fail(f"scores: {show(row)} (expected {n} numbers of 0 or more)")
     for name, number in (("fingerprint", record.fingerprint), ("seed", record.seed or 0)):
         if type(number) is not int or not 0 <= number < 1 << 64:

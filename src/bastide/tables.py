@@ -40,6 +40,12 @@ def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
     }
     return {
         "types": types,
+        "floors": _floors(rules),
+        "tower_cross": int(rules.tower_gaps == "cross"),
+        "tower_diagonal": int(rules.tower_diagonal),
+        "no_surprise": int(rules.tower_no_surprise),
+        "eye_for_an_eye": int(rules.tower_eye_for_an_eye),
+        "max_towers": sum(entry["foundation"] * n for entry, n in placed),
         "n_players": rules.players,
         "boxes": sum(BOX_BITS.get(box, 0) for box in rules.boxes) + BOX_ABBOT * rules.abbot,
         "n_abbots": int(rules.abbot),
@@ -56,6 +62,14 @@ def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
         "max_nodes": sum(len(entry["kinds"]) * n for entry, n in placed),
         "max_cities": sum(entry["kinds"].count(CITY) * n for entry, n in placed),
     }
+
+
+def _floors(rules: Rules) -> list[int]:
+    """Return each player's normal, black and white floors at the start (T1, K1; one player has those of two)."""
+    i = max(rules.players, 2) - 2
+    if "black-tower" in rules.boxes:
+        return [(8, 7, 6, 5, 4)[i], (4, 3, 3, 2, 2)[i], (2, 2, 1, 1, 1)[i]]
+    return [(10, 9, 7, 6, 5)[i] if "tower" in rules.boxes else 0, 0, 0]
 
 
 def _has_split_field(tile: Tile) -> bool:

@@ -20,15 +20,15 @@ from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng,
 from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
     MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new,
-    state_t, tile_t,
+    state_t, tile_t, tower_t,
 )
 from bastide._core.snapshot cimport load, save
-from bastide._core.tiles cimport fill, game_t, release, type_t
+from bastide._core.tiles cimport BOX_TOWER, fill, game_t, release, type_t
 from bastide._core.turn cimport (
     sort_actions, turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
-    CITY, FIELD, N_SOURCES, NONE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
+    CITY, FIELD, N_FIGURE_KINDS, N_SOURCES, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
 )
 
 from bastide.errors import BastideError, IllegalActionError
@@ -404,6 +404,40 @@ cdef class State:
     def _left(self):
         """Return how many of each type can still be drawn."""
         return [self.s.left[t] for t in range(self.s.g.n_draw)]
+
+    def _towers(self):
+        """Return (tile, height, colours, has a figure) of the tower foundations on the board, in the order of placing."""
+        cdef const tower_t* t
+        cdef list out = []
+        if self.s.g.boxes & BOX_TOWER:
+            for i in range(self.s.towers.n):
+                t = &self.s.towers.tower[i]
+                out.append((t.tile, t.height, t.colours, bool(t.has_figure)))
+        return out
+
+    def _prisoners(self, u32 holder):
+        """Return (owner, kind, how many) of a player's prisoners."""
+        cdef list out = []
+        if self.s.g.boxes & BOX_TOWER:
+            for owner in range(self.s.g.n_players):
+                for kind in range(N_FIGURE_KINDS):
+                    if self.s.towers.prisoners[holder][owner][kind]:
+                        out.append((owner, kind, self.s.towers.prisoners[holder][owner][kind]))
+        return out
+
+    def _floors(self, u32 player):
+        """Return a player's floors in hand: normal, black, white."""
+        return [self.s.towers.floors[player][i] if self.s.g.boxes & BOX_TOWER else 0 for i in range(3)]
+
+    def _in_turn(self):
+        """Return what else goes on in the turn: name -> number; "floor" is a tile."""
+        cdef dict out = {}
+        if self.s.g.boxes & BOX_TOWER:
+            out["ransomed"] = self.s.towers.has_ransomed
+            out["owner"], out["kind"] = self.s.towers.captured_owner, self.s.towers.captured_kind
+            if self.s.h.phase == PHASE_CAPTURE:
+                out["floor"] = self.s.towers.tower[self.s.towers.floor].tile
+        return out
 
     def _supply(self, u32 player):
         return self.s.h.supply[player][0], self.s.h.supply[player][1]

@@ -9,11 +9,12 @@ from bastide._core.features cimport (
 )
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of
 from bastide._core.state cimport (
-    CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, figure_t, figure_word, state_t, tile_t, tile_word,
+    CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, ON_TOWER, figure_t, figure_word,
+    state_t, tile_t, tile_word, tower_t,
 )
-from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, rec_t, type_t
+from bastide._core.tiles cimport BOX_TOWER, LEFT, RIGHT, TERRAIN, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, RIVER, ROAD, u32,
+    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, RIVER, ROAD, u32,
     u64,
 )
 
@@ -38,6 +39,8 @@ cdef list faults(const state_t* s):
     check_features(s, board, out)
     check_figures(s, out)
     check_head(s, board, out)
+    if s.g.boxes & BOX_TOWER:
+        check_towers(s, out)
     return out
 
 
@@ -167,6 +170,8 @@ cdef void check_figures(const state_t* s, list out) except *:
     for i in range(s.g.n_players):
         for kind in range(N_FIGURE_KINDS):
             n = s.h.supply[i][kind]
+            if s.g.boxes & BOX_TOWER:
+                n += sum([s.towers.prisoners[<u32>j][i][kind] for j in range(s.g.n_players)])
             for k in range(s.h.n_figures):
                 n += s.h.figure[<u32>k].owner == i and s.h.figure[<u32>k].kind == kind
             if n != (7 if kind == MEEPLE else s.g.n_abbots):
@@ -176,6 +181,35 @@ cdef void check_figures(const state_t* s, list out) except *:
                 s.h.figure[i].node - s.tile[s.h.figure[i].tile].base):
             if not s.cells[index_of(s.tile[s.h.figure[i].tile].at)] & CELL_NEAR:
                 out.append(f"figure {i} stands on a monastery whose surroundings are not watched")
+
+
+cdef void check_towers(const state_t* s, list out) except *:
+    """Foundations, floors and figures on towers."""
+    cdef u32 i, j
+    cdef const tower_t* t
+    foundations = [i for i in range(s.h.n_tiles) if s.g.type[s.tile[<u32>i].rec >> 2].is_foundation]
+    if foundations != [s.towers.tower[<u32>i].tile for i in range(s.towers.n)]:
+        out.append("the towers are not the foundations on the board")
+    occupied = sorted([s.h.figure[<u32>i].tile for i in range(s.h.n_figures) if s.h.figure[<u32>i].place == ON_TOWER])
+    if occupied != [s.towers.tower[<u32>i].tile for i in range(s.towers.n) if s.towers.tower[<u32>i].has_figure]:
+        out.append("the figures on towers are not those on the board")
+    floors = [0, 0, 0]
+    for i in range(s.towers.n):
+        t = &s.towers.tower[i]
+        for j in range(t.height):
+            floors[t.colours >> (2 * j) & 3] += 1
+        if t.height and t.top != (t.colours >> (2 * (t.height - 1)) & 3):
+            out.append(f"tower {i} has the wrong top")
+    for i in range(s.g.n_players):
+        for j in range(3):
+            floors[j] += s.towers.floors[i][j]
+    if floors != [s.g.floors[<u32>i] * s.g.n_players for i in range(3)]:
+        out.append("floors were lost or made")
+    if s.h.phase != PHASE_EXCHANGE:
+        for i in range(s.g.n_players):
+            for j in range(i):
+                if sum(s.towers.prisoners[i][j]) and sum(s.towers.prisoners[j][i]):
+                    out.append(f"players {i} and {j} hold prisoners of each other")
 
 
 cdef void check_head(const state_t* s, dict board, list out) except *:

@@ -9,7 +9,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of
-from bastide._core.state cimport head_t, state_copy, state_free, state_new, state_t
+from bastide._core.state cimport head_t, state_copy, state_free, state_new, state_t, towers_bytes
 from bastide._core.types cimport node_t, place_t, total_t, u16, u32, u64
 
 cdef enum:
@@ -19,9 +19,10 @@ cdef enum:
     SECTION_LABEL = 2
     SECTION_TOTAL = 3
     SECTION_LEFT = 4
-    SECTION_CELLS = 5
-    N_BLOCK_SECTIONS = 5
-    SECTION_WHOLE = 6         # data: the pointer of the whole old state
+    SECTION_TOWERS = 5
+    N_BLOCK_SECTIONS = 6
+    SECTION_CELLS = 6
+    SECTION_WHOLE = 7         # data: the pointer of the whole old state
 
 cdef struct entry_t:
     u32 section
@@ -36,6 +37,7 @@ cdef char* contents(const state_t* s, u32 section) noexcept nogil:
     if section == SECTION_LABEL: return <char*>s.label
     if section == SECTION_TOTAL: return <char*>s.total
     if section == SECTION_LEFT: return <char*>s.left
+    if section == SECTION_TOWERS: return <char*>s.towers
     return <char*>s.cells
 
 
@@ -44,7 +46,8 @@ cdef size_t used_bytes(const state_t* s, u32 section) noexcept nogil:
     if section == SECTION_FRONT: return s.h.n_front * sizeof(place_t)
     if section == SECTION_LABEL: return s.h.n_nodes * sizeof(node_t)
     if section == SECTION_TOTAL: return s.h.n_nodes * sizeof(total_t)
-    return s.g.n_types * sizeof(u16)
+    if section == SECTION_LEFT: return s.g.n_types * sizeof(u16)
+    return towers_bytes(s)
 
 
 cdef int reserve(history_t* h, size_t more) noexcept nogil:

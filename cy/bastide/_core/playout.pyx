@@ -18,8 +18,8 @@ from bastide._core.placement cimport extend_box, fitting, place_tile
 from bastide._core.rng cimport likely, mulhi, next_u64, rng_t, unlikely
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
-from bastide._core.tiles cimport BOX_ABBOT, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
-from bastide._core.turn cimport turn_apply, turn_choose_draw, turn_draw, turn_list, turn_placed
+from bastide._core.tiles cimport BOX_ABBOT, BOX_TOWER, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
+from bastide._core.turn cimport turn_apply, turn_choose_draw, turn_draw, turn_list, turn_note_tile, turn_placed
 from bastide._core.types cimport (
     MEEPLE, NONE, PHASE_DRAW, PHASE_END, PILE_DECK, action_t, int64_t, u8, u16, u32, u64,
 )
@@ -66,7 +66,7 @@ cdef inline void note(trace_t* trace, int64_t step) noexcept nogil:
 cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
     cdef u32 n_deck, type, i, choice
     cdef bint needs_box = s.g.may_grow
-    cdef bint is_plain = s.g.boxes & BOX_ABBOT == 0     # the figure step is: a meeple on the placed tile, or none
+    cdef bint is_plain = s.g.boxes & (BOX_ABBOT | BOX_TOWER) == 0     # the figure step is: a meeple on the placed tile, or none
     # Whatever is begun, and the river, is played by the phase machine.
     while s.h.phase != PHASE_END and (s.h.phase != PHASE_DRAW or s.h.pile != PILE_DECK):
         if s.h.phase != PHASE_DRAW:
@@ -98,6 +98,7 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
             finish_turn(s)
             continue
         s.h.n_deck = 1                                         # not the end yet: that is below
+        turn_note_tile(s)
         turn_placed(s)
         while s.h.phase != PHASE_DRAW:
             decide(s, w, rng, trace)

@@ -9,7 +9,7 @@ Little endian throughout:
 
 Body: phase, turn player, player, players (1 each) · turn, discards, drawn type, tiles, figures (2 each) · scores (4 each) ·
 for each tile, in the order of placing: type (2), rotation (1), x + 1024 (2), y + 1024 (2) · for each type: left (2) ·
-for each figure, in the list's order: tile (2), segment, owner, kind, place (1 each).
+with The Tower: save_towers below · for each figure, in the list's order: tile (2), segment, owner, kind, place (1 each).
 
 Laying the tiles again in their order gives the same nodes, labels, sums and frontier (place_tile is a function of the
 order alone), so a loaded state behaves as the saved one did, random playouts included.
@@ -18,18 +18,20 @@ order alone), so a loaded state behaves as the saved one did, random playouts in
 from libc.string cimport memcpy
 
 from bastide._core.expansions.river cimport LAKE, river_fits
+from bastide._core.expansions.tower cimport list_captures, list_exchanges
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
 from bastide._core.meeples cimport places_for, watch_surroundings
 from bastide._core.placement cimport fits_anywhere
 from bastide._core.scoring cimport surrounding_tiles
 from bastide._core.state cimport (
-    ON_SEGMENT, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t,
+    ON_SEGMENT, ON_TOWER, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tower_t, towers_t,
 )
+from bastide._core.tiles cimport BOX_TOWER
 from bastide._core.turn cimport turn_can_use_figure, turn_fits, turn_lay, turn_lay_start, turn_settle
 from bastide._core.types cimport (
-    ABBOT, CITY, MAX_FIGURES, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, ROAD, int32_t, u8, u16,
-    u32, u64,
+    ABBOT, CITY, MAX_FIGURES, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE,
+    PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, ROAD, WHITE, action_t, int32_t, u8, u16, u32, u64,
 )
 
 from bastide.errors import SnapshotError
@@ -92,6 +94,8 @@ cdef bytes save(const state_t* s, u64 identity):
         put(body, y_of(t.at) + XY_OFFSET, 2)
     for i in range(s.g.n_draw):
         put(body, s.left[i], 2)
+    if s.g.boxes & BOX_TOWER:
+        save_towers(s, body)
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
         put(body, f.tile, 2)
@@ -106,6 +110,23 @@ cdef bytes save(const state_t* s, u64 identity):
     out.append(joined)
     joined = b"".join(out)
     return joined + checksum(joined, len(joined)).to_bytes(8, "little")
+
+
+cdef int save_towers(const state_t* s, list body) except -1:
+    cdef const towers_t* b = s.towers
+    cdef u32 i, j, kind
+    for value in (b.has_ransomed, b.captured_owner, b.captured_kind, b.floor):
+        put(body, value, 2)
+    for i in range(s.g.n_players):
+        for j in range(N_COLOURS):
+            put(body, b.floors[i][j], 1)
+        for j in range(s.g.n_players):
+            for kind in range(N_FIGURE_KINDS):
+                put(body, b.prisoners[i][j][kind], 1)
+    for i in range(b.n):
+        put(body, b.tower[i].height, 1)
+        put(body, b.tower[i].colours, 8)
+    return 0
 
 
 cdef int load(state_t* s, const unsigned char* data, size_t length, u64 identity) except -1:
@@ -155,6 +176,8 @@ cdef int load_body(state_t* s, cursor_t* c) except -1:
     s.h.turn, s.h.discards, s.h.drawn = <u16>turn, <u16>discards, <u16>drawn
     load_tiles(s, c, n_tiles)
     load_left(s, c)
+    if s.g.boxes & BOX_TOWER:
+        load_towers(s, c)
     load_figures(s, c, n_figures)
     demand(not c.is_short and c.at == c.end, "length of the body")
     check_turn(s)
@@ -209,6 +232,52 @@ cdef int load_left(state_t* s, cursor_t* c) except -1:
     return 0
 
 
+cdef int load_towers(state_t* s, cursor_t* c) except -1:
+    """Read floors and prisoners; the foundations are those of the tiles."""
+    cdef towers_t* b = s.towers
+    cdef tower_t* t
+    cdef u32 i, j, kind, n, colour
+    cdef u32[N_COLOURS] floors = [0, 0, 0]
+    b.has_ransomed, b.captured_owner, b.captured_kind = <u8>get(c, 2), <u8>get(c, 2), <u8>get(c, 2)
+    b.floor = <u16>get(c, 2)
+    demand(b.has_ransomed < 2 and b.captured_owner < s.g.n_players and b.captured_kind < N_FIGURE_KINDS, "turn")
+    for i in range(s.g.n_players):
+        for colour in range(N_COLOURS):
+            b.floors[i][colour] = <u8>get(c, 1)
+            floors[colour] += b.floors[i][colour]
+        for j in range(s.g.n_players):
+            for kind in range(N_FIGURE_KINDS):
+                n = <u32>get(c, 1)
+                demand(n <= s.h.supply[j][kind] and (n == 0 or i != j), f"prisoners of player {i}")
+                b.prisoners[i][j][kind] = <u8>n
+                s.h.supply[j][kind] -= n
+    for i in range(b.n):
+        t = &b.tower[i]
+        t.height = <u8>get(c, 1)
+        t.colours = get(c, 8)
+        demand(t.height < 32 and t.colours >> (2 * t.height) == 0, f"floors of tower {i}")
+        for j in range(t.height):
+            colour = t.colours >> (2 * j) & 3
+            demand(colour < WHITE or (colour == WHITE and 0 < j == t.height - 1u), f"floors of tower {i}")
+            floors[colour] += 1
+            t.top = <u8>colour
+    for colour in range(N_COLOURS):
+        demand(floors[colour] == s.g.floors[colour] * s.g.n_players, "number of floors")
+    return 0
+
+
+cdef int load_tower_figure(state_t* s, u32 tile, u32 segment, u32 kind) except -1:
+    """Put a figure on the tower of a tile."""
+    cdef u32 i
+    for i in range(s.towers.n):
+        if s.towers.tower[i].tile == tile:
+            demand(s.towers.tower[i].height > 0 and s.towers.tower[i].top != WHITE and kind == MEEPLE and segment == 0
+                   and not s.towers.tower[i].has_figure, "figure on a tower")
+            s.towers.tower[i].has_figure = True
+            return 0
+    return demand(False, "figure on a tower")
+
+
 cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
     cdef u32 i, tile, segment, owner, kind, place
     cdef figure_t* f
@@ -216,26 +285,43 @@ cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
         tile, segment, owner = <u32>get(c, 2), <u32>get(c, 1), <u32>get(c, 1)
         kind, place = <u32>get(c, 1), <u32>get(c, 1)
         demand(tile < s.h.n_tiles and segment < s.g.rec[s.tile[tile].rec].n_segments, f"place of figure {i}")
-        demand(owner < s.g.n_players and kind <= ABBOT and place == ON_SEGMENT, f"figure {i}")
+        demand(owner < s.g.n_players and kind <= ABBOT, f"figure {i}")
         demand(s.h.supply[owner][kind] > 0, f"figures of player {owner}")
-        demand(places_for(s, s.tile[tile].rec >> 2, kind) >> segment & 1, f"place of figure {i}")
+        if place == ON_TOWER and s.g.boxes & BOX_TOWER:
+            load_tower_figure(s, tile, segment, kind)
+        else:
+            demand(place == ON_SEGMENT and places_for(s, s.tile[tile].rec >> 2, kind) >> segment & 1, f"place of figure {i}")
         f = &s.h.figure[i]
         f.node, f.tile, f.owner = s.tile[tile].base + <u16>segment, <u16>tile, <u8>owner
         f.kind, f.place, f.spare = <u8>kind, <u8>place, 0
         s.h.n_figures += 1
         s.h.supply[owner][kind] -= 1
-        s.total[s.label[f.node]] += one_figure(owner)
         s.h.key += figure_word(s, f)
+        if place != ON_SEGMENT:
+            continue
+        s.total[s.label[f.node]] += one_figure(owner)
         if segment == s.g.rec[s.tile[tile].rec].monastery:
             watch_surroundings(s, s.tile[tile].at)
     return 0
+
+
+cdef int check_floor(const state_t* s) except -1:
+    """Check the phases after a floor: something in range, or different own figures among the owner's prisoners."""
+    cdef action_t[MAX_FIGURES + 1] some
+    demand(s.g.boxes & BOX_TOWER and s.towers.floor < s.towers.n, "phase")
+    demand(s.towers.tower[s.towers.floor].height > 0 and s.towers.tower[s.towers.floor].top != WHITE, "floor")
+    if s.h.phase == PHASE_CAPTURE:
+        demand(list_captures(s, some) > 1, "capture")
+        return 0
+    return demand(s.towers.prisoners[s.h.player][s.towers.captured_owner][s.towers.captured_kind]
+                  and list_exchanges(s, some) > 1, "exchange")
 
 
 cdef int check_turn(state_t* s) except -1:
     """Check that phase, turn and figures suit each other."""
     cdef u32 i, terrain, discards
     cdef const figure_t* f
-    cdef u32 in_turn = s.h.phase == PHASE_FIGURE        # the tile is placed, its turn not finished
+    cdef u32 in_turn = PHASE_PLACE < s.h.phase < PHASE_END     # the tile is placed, its turn not finished
     demand(s.h.turn + 1u + in_turn == s.h.n_tiles, "number of the turn")
     demand(s.h.turn_player == s.h.turn % s.g.n_players and s.h.player == s.h.turn_player, "player")
     demand((s.h.drawn != NONE) == (s.h.phase == PHASE_PLACE), "drawn tile")
@@ -247,11 +333,15 @@ cdef int check_turn(state_t* s) except -1:
             demand(fits_anywhere(s, s.h.drawn), "drawn tile")
     elif s.h.phase == PHASE_FIGURE:
         demand(turn_can_use_figure(s), "phase")
+    elif s.h.phase == PHASE_CAPTURE or s.h.phase == PHASE_EXCHANGE:
+        check_floor(s)
     else:
         discards = s.h.discards
         demand(s.h.phase == (PHASE_DRAW if turn_settle(s) else PHASE_END) and s.h.discards == discards, "phase")
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
+        if f.place != ON_SEGMENT:
+            continue
         terrain = s.g.type[s.tile[f.tile].rec >> 2].kind[f.node - s.tile[f.tile].base]
         if in_turn:
             demand(f.tile != s.h.n_tiles - 1, "figure on the tile just placed")

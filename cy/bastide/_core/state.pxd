@@ -7,7 +7,7 @@ section that may move (its layout grows with the board). faults.pyx holds the in
 from bastide._core.geometry cimport layout_t
 from bastide._core.tiles cimport game_t
 from bastide._core.types cimport (
-    MAX_CLOSED, MAX_FIGURES, MAX_PLAYERS, N_FIGURE_KINDS, N_SOURCES, int16_t, int32_t, int64_t, node_t, place_t, total_t,
+    MAX_CLOSED, MAX_FIGURES, MAX_PLAYERS, N_COLOURS, N_FIGURE_KINDS, N_SOURCES, int16_t, int32_t, int64_t, node_t, place_t, total_t,
     u8, u16, u32, u64,
 )
 
@@ -92,6 +92,25 @@ cdef struct head_t:
     int16_t y1
     figure_t figure[MAX_FIGURES]
 
+cdef struct tower_t:          # a tower foundation on the board
+    u64 colours               # of its floors, 2 bits each from the ground
+    u16 tile
+    u8 height                 # floors
+    u8 top                    # colour of the newest floor
+    u8 has_figure             # a figure stands on it
+    u8 spare[3]
+
+cdef struct towers_t:         # what The Tower and Black Tower keep
+    u8 prisoners[MAX_PLAYERS][MAX_PLAYERS][N_FIGURE_KINDS]    # by holder, owner, kind
+    u8 floors[MAX_PLAYERS][N_COLOURS]                         # in hand
+    u8 has_ransomed           # this turn
+    u8 captured_owner         # phase EXCHANGE: of the follower just captured
+    u8 captured_kind
+    u8 spare
+    u16 floor                 # phases CAPTURE, EXCHANGE: the tower that got a floor this turn
+    u16 n                     # foundations on the board
+    tower_t tower[1]          # [max_towers], in the order of placing
+
 cdef struct state_t:
     const game_t* g
     const layout_t* lay       # into g
@@ -102,6 +121,7 @@ cdef struct state_t:
     tile_t* tile              # [max_tiles + 1]
     node_t* city              # [max_cities + 4] a node of each closed city
     u16* left                 # [n_types] how many of each type can still be drawn
+    towers_t* towers          # with The Tower only, else not to be touched
     u64* scratch              # [2 * max_nodes + 32] for final scoring; never copied
     log_t* log                # NULL: nobody wants to know
     u32 n_cells               # allocated
@@ -115,6 +135,7 @@ cdef void state_clear(state_t* s) noexcept nogil
 cdef int state_room(state_t* s) noexcept nogil
 cdef size_t state_bytes(const state_t* s) noexcept nogil
 cdef size_t state_bytes_used(const state_t* s) noexcept nogil
+cdef size_t towers_bytes(const state_t* s) noexcept nogil
 cdef u64 state_key(const state_t* s) noexcept nogil
 cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil
 

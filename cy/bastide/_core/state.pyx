@@ -5,10 +5,11 @@ from libc.string cimport memcpy, memset
 
 from bastide._core.geometry cimport N_LAYOUTS, index_of, layout_t, place_at, x_of, y_of
 from bastide._core.rng cimport unlikely
-from bastide._core.types cimport NONE, PHASE_END, PHASE_PLACE, int64_t, node_t, place_t, total_t, u8, u16, u32, u64
+from bastide._core.tiles cimport BOX_TOWER
+from bastide._core.types cimport NONE, PHASE_CAPTURE, PHASE_END, PHASE_PLACE, int64_t, node_t, place_t, total_t, u8, u16, u32, u64
 
 cdef enum:
-    N_SECTIONS = 7
+    N_SECTIONS = 8
     ALIGN = 64
     MARGIN = 2                # cells round the bounding box that may be read or flagged
 
@@ -31,7 +32,8 @@ cdef void section_sizes(const game_t* g, size_t* size) noexcept nogil:
     size[3] = (g.max_tiles + 1) * sizeof(tile_t)
     size[4] = (g.max_cities + 4) * sizeof(node_t)
     size[5] = g.n_types * sizeof(u16)
-    size[6] = (2 * g.max_nodes + 32) * sizeof(u64)
+    size[6] = sizeof(towers_t) + g.max_towers * sizeof(tower_t) if g.boxes & BOX_TOWER else 1
+    size[7] = (2 * g.max_nodes + 32) * sizeof(u64)
 
 
 cdef void** section(state_t* s, int i) noexcept nogil:
@@ -135,6 +137,13 @@ cdef void state_clear(state_t* s) noexcept nogil:
     s.lay = &s.g.layout[s.g.first_layout]
     memset(&s.h, 0, sizeof(head_t))
     memcpy(s.left, s.g.left, s.g.n_types * sizeof(u16))
+    if s.g.boxes & BOX_TOWER:
+        memset(s.towers, 0, sizeof(towers_t))
+
+
+cdef size_t towers_bytes(const state_t* s) noexcept nogil:
+    """Return how much of the towers' section is in use."""
+    return sizeof(towers_t) + s.towers.n * sizeof(tower_t) if s.g.boxes & BOX_TOWER else 0
 
 
 cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
@@ -173,6 +182,8 @@ cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
     memcpy(dst.tile, src.tile, src.h.n_tiles * sizeof(tile_t))
     memcpy(dst.city, src.city, src.h.n_cities * sizeof(node_t))
     memcpy(dst.left, src.left, src.g.n_types * sizeof(u16))
+    if src.g.boxes & BOX_TOWER:
+        memcpy(dst.towers, src.towers, towers_bytes(src))
     return 0
 
 
@@ -221,7 +232,7 @@ cdef size_t state_bytes_used(const state_t* s) noexcept nogil:
     """Return the bytes that a copy moves."""
     return (sizeof(head_t) + used_cells(s).count * sizeof(u16) + s.h.n_front * sizeof(place_t)
             + s.h.n_nodes * (sizeof(node_t) + sizeof(total_t)) + s.h.n_tiles * sizeof(tile_t)
-            + (s.h.n_cities + s.g.n_types) * sizeof(u16))
+            + (s.h.n_cities + s.g.n_types) * sizeof(u16) + towers_bytes(s))
 
 
 cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil:
@@ -231,6 +242,23 @@ cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil:
         if <u32>(s.front[i] >> 32) == xy:
             return i
     return s.h.n_front
+
+
+cdef u64 towers_key(const state_t* s) noexcept nogil:
+    """Hash floors, prisoners and what goes on in the turn; the towers in any order."""
+    cdef const towers_t* b = s.towers
+    cdef u64 k = <u64>b.has_ransomed << 32 | <u64>b.captured_owner << 8 | b.captured_kind
+    cdef u64 sum = 0
+    cdef u32 i, j
+    for i in range(s.g.n_players):
+        for j in range(s.g.n_players):
+            k = mix(k + (<u64>b.prisoners[i][j][0] << 8 | b.prisoners[i][j][1]))
+        k = mix(k + (<u64>b.floors[i][0] << 16 | <u64>b.floors[i][1] << 8 | b.floors[i][2]))
+    for i in range(b.n):
+        sum += mix((s.tile[b.tower[i].tile].at >> 32) * <u64>0x9E3779B97F4A7C15 + b.tower[i].colours * 64 + b.tower[i].height)
+    if s.h.phase == PHASE_CAPTURE:
+        sum += mix(s.tile[b.tower[b.floor].tile].at >> 32)
+    return k + sum
 
 
 cdef u64 state_key(const state_t* s) noexcept nogil:
@@ -243,6 +271,8 @@ cdef u64 state_key(const state_t* s) noexcept nogil:
         k = mix(k ^ (<u64><u32>h.score[i] << 16 | <u64>h.supply[i][0] << 8 | h.supply[i][1]))
     for i in range(s.g.n_types):
         k = mix(k + s.left[i])
+    if s.g.boxes & BOX_TOWER:
+        k = mix(k + towers_key(s))
     if h.phase > PHASE_PLACE and h.phase != PHASE_END:
         k = mix(k ^ s.tile[h.n_tiles - 1].at >> 32)
     return k

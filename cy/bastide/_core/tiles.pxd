@@ -58,6 +58,11 @@ cdef struct game_t:
     u32 n_abbots                          # abbots a player: 0 or 1
     u8 farmers
     u8 small_city_points
+    u8 tower_cross                        # option tower_gaps = cross (T5)
+    u8 tower_diagonal                     # house rules (T11)
+    u8 no_surprise
+    u8 eye_for_an_eye
+    u8 floors[3]                          # of each player at the start, by colour (T1, K1)
     u8 split_fields                       # some tile has a field edge whose halves are two fields
     u8 may_grow                           # so many tiles that the first layout may not do
     u8 first_layout                       # of a new state
@@ -73,6 +78,7 @@ cdef struct game_t:
     u32 max_tiles                         # on the board, start tile included
     u32 max_nodes                         # segments on the board
     u32 max_cities                        # city segments on the board
+    u32 max_towers                        # foundations on the board
     u32 max_actions                       # an upper bound for any list of legal actions
     rec_t* rec                            # [n_types * 4], by type * 4 + rotation
     type_t* type                          # [n_types]

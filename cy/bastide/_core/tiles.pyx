@@ -34,8 +34,11 @@ cdef int fill(game_t* g, dict tables) except -1:
         release(g)
         raise MemoryError("no memory for the tables of the game")
     for name in ("n_players", "boxes", "n_abbots", "farmers", "small_city_points", "split_fields", "n_draw", "start",
-                 "n_deck", "n_river", "n_lake", "n_tower_pile", "max_tiles", "max_nodes", "max_cities"):
+                 "n_deck", "n_river", "n_lake", "n_tower_pile", "max_tiles", "max_nodes", "max_cities",
+                 "max_towers", "tower_cross", "tower_diagonal", "no_surprise", "eye_for_an_eye"):
         set_number(g, name, tables[name])
+    for i in range(3):
+        g.floors[<u32>i] = tables["floors"][i]
     cdef u32 t
     for t in range(g.n_types):
         fill_type(g, t, types[t])
@@ -50,7 +53,7 @@ cdef int fill(game_t* g, dict tables) except -1:
         g.first_layout = 0
         g.may_grow = True
     # A connected board of n tiles has at most 2n + 2 empty neighbours; a cell takes a tile in at most 4 ways.
-    g.max_actions = (2 * g.max_tiles + 4) * 4 + 64
+    g.max_actions = max((2 * g.max_tiles + 4) * 4, 4 * g.max_towers) + 64
     return 0
 
 
@@ -71,6 +74,11 @@ cdef int set_number(game_t* g, str name, value) except -1:
     elif name == "max_tiles": g.max_tiles = v
     elif name == "max_nodes": g.max_nodes = v
     elif name == "max_cities": g.max_cities = v
+    elif name == "max_towers": g.max_towers = v
+    elif name == "tower_cross": g.tower_cross = <u8>v
+    elif name == "tower_diagonal": g.tower_diagonal = <u8>v
+    elif name == "no_surprise": g.no_surprise = <u8>v
+    elif name == "eye_for_an_eye": g.eye_for_an_eye = <u8>v
     return 0
 
 

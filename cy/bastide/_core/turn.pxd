@@ -10,6 +10,7 @@ cdef bint turn_can_draw(const state_t* s, u32 type) noexcept nogil
 cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil
 cdef void turn_lay_start(state_t* s) noexcept nogil
 cdef bint turn_settle(state_t* s) noexcept nogil
+cdef void turn_note_tile(state_t* s) noexcept nogil
 cdef void turn_placed(state_t* s) noexcept nogil
 cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil
 cdef u32 turn_fits(const state_t* s, u32 type, u32 slot) noexcept nogil

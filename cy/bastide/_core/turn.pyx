@@ -5,11 +5,15 @@ duplicates, in no order, never none; a phase in which only a pass would be possi
 """
 
 from bastide._core.actions cimport (
-    ACT_DEPLOY, ACT_PASS, ACT_PLACE, ACT_TAKE_BACK, cell_of, figure_of, kind_of, pack_action, spot_of,
+    ACT_CAPTURE, ACT_DEPLOY, ACT_EXCHANGE, ACT_FLOOR, ACT_PASS, ACT_PLACE, ACT_RANSOM, ACT_TAKE_BACK, ACT_TOWER, cell_of, figure_of, kind_of, pack_action, spot_of,
 )
 from bastide._core.expansions.abbot cimport list_take_back_abbot, own_abbot, take_back_abbot
 from bastide._core.expansions.river cimport (
     LAKE, river_begin, river_can_draw, river_fits, river_place, river_settle,
+)
+from bastide._core.expansions.tower cimport (
+    capture, climb_tower, exchange, list_captures, list_exchanges, list_floors, list_ransoms, list_tower_followers,
+    put_floor, ransom, tower_begin, tower_can_act, tower_finish_turn, tower_found,
 )
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.geometry cimport place_at
@@ -18,9 +22,10 @@ from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport find_slot, state_clear, state_room, state_t, tile_t, tile_word
-from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_WATCHTOWERS, game_t, rec_t, type_t
+from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, action_t, u8, u16, u32,
+    ABBOT, MEEPLE, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE,
+    PILE_DECK, PILE_RIVER, action_t, u8, u16, u32,
     u64,
 )
 
@@ -35,6 +40,8 @@ cdef void turn_start(state_t* s) noexcept nogil:
         s.h.supply[i][ABBOT] = <u8>g.n_abbots
     s.h.n_deck, s.h.n_river, s.h.n_lake = g.n_deck, <u8>g.n_river, <u8>g.n_lake
     s.h.drawn = NONE
+    if g.boxes & BOX_TOWER:
+        tower_begin(s)
     turn_lay_start(s)
     begin_draw(s)
 
@@ -47,6 +54,13 @@ cdef void turn_lay_start(state_t* s) noexcept nogil:
     s.h.key += tile_word(s, s.tile[0].at, s.tile[0].rec)
     if s.g.boxes & BOX_RIVER:
         river_begin(s)
+    turn_note_tile(s)
+
+
+cdef void turn_note_tile(state_t* s) noexcept nogil:
+    """Take into account what stands on the tile placed last."""
+    if s.g.boxes & BOX_TOWER:
+        tower_found(s)
 
 
 cdef bint turn_settle(state_t* s) noexcept nogil:
@@ -129,6 +143,10 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
         return list_placements(s, out)
     if s.h.phase == PHASE_FIGURE:
         return list_figures(s, out)
+    if s.h.phase == PHASE_CAPTURE:
+        return list_captures(s, out)
+    if s.h.phase == PHASE_EXCHANGE:
+        return list_exchanges(s, out)
     return 0
 
 
@@ -168,6 +186,10 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
                 n += 1
     if s.g.boxes & BOX_ABBOT:
         n += list_take_back_abbot(s, out + n)
+    if s.g.boxes & BOX_TOWER:
+        n += list_ransoms(s, out + n)
+        n += list_floors(s, out + n)
+        n += list_tower_followers(s, out + n)
     return n
 
 
@@ -191,13 +213,22 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
     cdef u32 kind = kind_of(action)
     if kind == ACT_PLACE:
         apply_placement(s, action)
-    elif kind == ACT_DEPLOY:
-        deploy(s, segment_at(s, spot_of(action)), s.h.player, figure_of(action))
-        finish_turn(s)
-    elif kind == ACT_TAKE_BACK:
-        take_back_abbot(s)
-        finish_turn(s)
+    elif kind == ACT_RANSOM:
+        ransom(s, action)
+        enter_figure(s)                               # T8: the figure action is still to come
+    elif kind == ACT_FLOOR and put_floor(s, action):
+        s.h.phase = PHASE_CAPTURE
+    elif kind == ACT_CAPTURE and capture(s, action):
+        s.h.phase = PHASE_EXCHANGE
     else:
+        if kind == ACT_DEPLOY:
+            deploy(s, segment_at(s, spot_of(action)), s.h.player, figure_of(action))
+        elif kind == ACT_TAKE_BACK:
+            take_back_abbot(s)
+        elif kind == ACT_TOWER:
+            climb_tower(s, action)
+        elif kind == ACT_EXCHANGE:
+            exchange(s, figure_of(action))
         finish_turn(s)
 
 
@@ -215,6 +246,7 @@ cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil:
     else:
         place_tile(s, slot, rec)
     extend_box(s)
+    turn_note_tile(s)
     s.h.key += tile_word(s, s.tile[s.h.n_tiles - 1].at, s.tile[s.h.n_tiles - 1].rec)
 
 
@@ -226,6 +258,11 @@ cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
 
 cdef void turn_placed(state_t* s) noexcept nogil:
     """Go on after a tile was laid."""
+    enter_figure(s)
+
+
+cdef void enter_figure(state_t* s) noexcept nogil:
+    """Enter the figure step if it offers more than a pass."""
     if turn_can_use_figure(s):
         s.h.phase = PHASE_FIGURE
     else:
@@ -240,7 +277,9 @@ cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     for figure in range(2):
         if s.h.supply[s.h.player][figure] and free & places_for(s, t.rec >> 2, figure):
             return True
-    return s.g.boxes & BOX_ABBOT and own_abbot(s) < s.h.n_figures
+    if s.g.boxes & BOX_ABBOT and own_abbot(s) < s.h.n_figures:
+        return True
+    return s.g.boxes & BOX_TOWER and tower_can_act(s)
 
 
 cdef u32 segment_at(const state_t* s, u32 spot) noexcept nogil:
@@ -255,6 +294,8 @@ cdef u32 segment_at(const state_t* s, u32 spot) noexcept nogil:
 cdef void finish_turn(state_t* s) noexcept nogil:
     """Score (step 3 of B3, in the order of C1) and pass the turn."""
     score_turn(s)
+    if s.g.boxes & BOX_TOWER:
+        tower_finish_turn(s)
     s.h.turn += 1
     s.h.turn_player = <u8>((s.h.turn_player + 1) % s.g.n_players)
     begin_draw(s)
@@ -268,7 +309,7 @@ cdef void score_turn(state_t* s) noexcept nogil:
 
 cdef void turn_score_now(state_t* s) noexcept nogil:
     """Score a state that nobody goes on with as if the game ended here (closed features of a pending turn included)."""
-    if s.h.phase == PHASE_FIGURE:
+    if s.h.phase > PHASE_PLACE and s.h.phase != PHASE_END:
         score_turn(s)
     if s.h.phase != PHASE_END:
         score_final(s)

@@ -36,6 +36,12 @@ cdef enum:                    # figure kinds
     ABBOT = 1
     MAIDEN = 2                # a meeple on a castle
 
+cdef enum:                    # colours of tower floors
+    NORMAL = 0
+    BLACK = 1
+    WHITE = 2
+    N_COLOURS = 3
+
 cdef enum:                    # phases, in the order of a turn
     PHASE_DRAW = 0            # chance
     PHASE_GROW = 1

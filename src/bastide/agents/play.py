@@ -46,12 +46,15 @@ def play_steps(
 ) -> Iterator[str]:
     """Play on to the end as `play_game` does, and yield each move's text when it is done."""
     state = recorder.state
+    if not isinstance(rng, Rng) or not isinstance(deck, (Deck, type(None))):
+        raise BastideError(f"rng must be a bastide.Rng and deck a bastide.Deck, got {show(rng)}, {show(deck)}")
     if len(agents) != state.game.rules.players or not all(hasattr(agent, "choose") for agent in agents):
         raise BastideError(
             f"the game needs {state.game.rules.players} agents with a method choose, got {show(list(agents))}"
         )
     if deck is None:
         deck = Deck.rest(state, rng)
+    deck.check(state)
     streams = [Rng(rng.next(), seat) for seat in range(len(agents))]
     while not state.is_terminal:
         if state.is_chance:

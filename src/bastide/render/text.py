@@ -98,10 +98,8 @@ class _Block:
 def tile_rows(tile: Tile, rotation: int = 0) -> tuple[str, ...]:
     """Return a tile as three lines; `rotation` in degrees clockwise.
 
-    >>> print("\\n".join(tile_rows(Tile("v", "FFRR", roads=("SW",)), 90)))
-    ...|...
-    ---+...
-    .......
+    >>> tile_rows(Tile("v", "FFRR", roads=("SW",)), 90)
+    ('...|...', '---+...', '.......')
     """
     return _picture(tile, rotation // 90 % 4).rows
 

@@ -1,0 +1,327 @@
+"""The Tower (T1-T11), with the colours of Black Tower (K1-K4) where that is in play.
+
+What the box keeps stands in towers_t (state.pxd): each foundation on the board, floors and prisoners of the players,
+and what goes on in the turn. A figure on a tower is a figure of the common list with place ON_TOWER.
+"""
+
+from bastide._core.actions cimport (
+    ACT_CAPTURE, ACT_EXCHANGE, ACT_FLOOR, ACT_RANSOM, ACT_TOWER, SPOT_TOWER, cell_of, figure_of, pack_action, player_of,
+    spot_of,
+)
+from bastide._core.geometry cimport index_of, layout_t, x_of, y_of
+from bastide._core.meeples cimport drop_figure, send_home
+from bastide._core.state cimport (
+    CELL_TAKEN, ON_SEGMENT, ON_TOWER, award, figure_t, figure_word, state_t, tile_t, tower_t, towers_t,
+)
+from bastide._core.tiles cimport game_t
+from bastide._core.types cimport (
+    BLACK, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, SOURCE_RANSOM, WHITE, action_t, place_t, u8, u16, u32, u64,
+)
+
+cdef enum:
+    RANSOM_PRICE = 3
+    MAX_HEIGHT = 32           # floors there are in a game: at most 30 (T1, K1)
+    MAX_RANSOMS = 12          # holders x kinds
+
+
+cdef void tower_begin(state_t* s) noexcept nogil:
+    """Give the players their floors (T1, K1)."""
+    cdef u32 i, colour
+    for i in range(s.g.n_players):
+        for colour in range(N_COLOURS):
+            s.towers.floors[i][colour] = s.g.floors[colour]
+
+
+cdef void tower_found(state_t* s) noexcept nogil:
+    """Note the tower foundation of the tile placed last, if it has one."""
+    cdef tower_t* t
+    if not s.g.type[s.tile[s.h.n_tiles - 1].rec >> 2].is_foundation:
+        return
+    t = &s.towers.tower[s.towers.n]
+    s.towers.n += 1
+    t.colours, t.tile, t.height, t.top, t.has_figure = 0, <u16>(s.h.n_tiles - 1), 0, NORMAL, False
+
+
+cdef inline bint is_open(const tower_t* t) noexcept nogil:
+    """Tell whether a foundation or tower has no figure and no white floor on top (T2, K3)."""
+    return not t.has_figure and t.top != WHITE
+
+
+cdef tower_t* tower_at(const state_t* s, u32 xy) noexcept nogil:
+    """Return the tower on the cell with these coordinates (as in an action); there is one."""
+    cdef u32 i = 0
+    while <u32>(s.tile[s.towers.tower[i].tile].at >> 32) != xy:
+        i += 1
+    return &s.towers.tower[i]
+
+
+# -- the figure step
+
+cdef bint tower_can_act(const state_t* s) noexcept nogil:
+    """Tell whether the box adds anything to the figure step."""
+    cdef action_t[MAX_RANSOMS] some
+    if s.towers.n == 0:
+        return False
+    return has_floor_or_follower(s) or list_ransoms(s, some) > 0
+
+
+cdef bint has_floor_or_follower(const state_t* s) noexcept nogil:
+    cdef const u8* floors = s.towers.floors[s.h.player]
+    cdef bint any_floor = floors[NORMAL] > 0 or floors[BLACK] > 0
+    cdef bint on_tall = floors[WHITE] > 0 or s.h.supply[s.h.player][MEEPLE] > 0
+    cdef const tower_t* t
+    cdef u32 i
+    for i in range(s.towers.n):
+        t = &s.towers.tower[i]
+        if is_open(t) and (any_floor or (on_tall and t.height)):
+            return True
+    return False
+
+
+cdef u32 list_ransoms(const state_t* s, action_t* out) noexcept nogil:
+    """List whom the player can buy back (T8)."""
+    cdef u32 n = 0
+    cdef u32 holder, kind
+    if s.towers.has_ransomed or s.g.eye_for_an_eye or s.h.score[s.h.player] < RANSOM_PRICE:
+        return 0
+    for holder in range(s.g.n_players):
+        for kind in range(N_FIGURE_KINDS):
+            if s.towers.prisoners[holder][s.h.player][kind]:
+                out[n] = pack_action(ACT_RANSOM, 0, 0, kind, holder)
+                n += 1
+    return n
+
+
+cdef void ransom(state_t* s, action_t action) noexcept nogil:
+    """Buy a figure back; it is in supply at once (T8)."""
+    cdef u32 holder = player_of(action)
+    cdef u32 kind = figure_of(action)
+    s.towers.prisoners[holder][s.h.player][kind] -= 1
+    s.h.supply[s.h.player][kind] += 1
+    s.towers.has_ransomed = True
+    award(s, s.h.player, -RANSOM_PRICE, SOURCE_RANSOM, NONE)
+    award(s, holder, RANSOM_PRICE, SOURCE_RANSOM, NONE)
+
+
+cdef u32 list_floors(const state_t* s, action_t* out) noexcept nogil:
+    """List where the player can put which floor (T2, K2, K3)."""
+    cdef const tower_t* t
+    cdef u32 n = 0
+    cdef u32 i, colour
+    for i in range(s.towers.n):
+        t = &s.towers.tower[i]
+        if not is_open(t):
+            continue
+        for colour in range(N_COLOURS):
+            if s.towers.floors[s.h.player][colour] and (colour != WHITE or t.height):
+                out[n] = pack_action(ACT_FLOOR, s.tile[t.tile].at, colour, 0, 0)
+                n += 1
+    return n
+
+
+cdef bint put_floor(state_t* s, action_t action) noexcept nogil:
+    """Put a floor on a tower; tell whether a follower can be captured now (T3, K3)."""
+    cdef tower_t* t = tower_at(s, cell_of(action))
+    cdef u32 colour = spot_of(action)
+    cdef action_t[MAX_CAPTURES] some
+    s.towers.floors[s.h.player][colour] -= 1
+    t.colours |= <u64>colour << (2 * t.height)
+    t.height += 1
+    t.top = <u8>colour
+    s.towers.floor = <u16>(t - s.towers.tower)
+    return colour != WHITE and list_captures(s, some) > 1
+
+
+cdef u32 list_tower_followers(const state_t* s, action_t* out) noexcept nogil:
+    """List the towers that a standard meeple can climb (T2)."""
+    cdef const tower_t* t
+    cdef u32 n = 0
+    cdef u32 i
+    if s.h.supply[s.h.player][MEEPLE] == 0:
+        return 0
+    for i in range(s.towers.n):
+        t = &s.towers.tower[i]
+        if is_open(t) and t.height:
+            out[n] = pack_action(ACT_TOWER, s.tile[t.tile].at, 0, MEEPLE, 0)
+            n += 1
+    return n
+
+
+cdef void climb_tower(state_t* s, action_t action) noexcept nogil:
+    """Put a standard meeple on a tower, which closes it (T2, T9)."""
+    cdef tower_t* t = tower_at(s, cell_of(action))
+    cdef figure_t* f = &s.h.figure[s.h.n_figures]
+    f.node, f.tile, f.owner, f.kind = s.tile[t.tile].base, t.tile, s.h.player, MEEPLE
+    f.place, f.spare = ON_TOWER, 0
+    s.h.n_figures += 1
+    s.h.supply[s.h.player][MEEPLE] -= 1
+    s.h.key += figure_word(s, f)
+    t.has_figure = True
+
+
+# -- captures
+
+cdef enum:
+    MAX_CAPTURES = 49         # all figures and a pass
+
+cdef struct range_t:          # what a tower reaches
+    place_t at                # its cell
+    bint is_ball              # option tower_diagonal: all tiles at Manhattan distance 0..h
+    bint is_black             # diagonals instead of rows and columns
+    int reach[4]              # steps N E S W, or NE SE SW NW
+    u32 rows[4][MAX_HEIGHT]   # ball: by quadrant and |dy|, a bit a |dx|
+
+
+cdef void find_range(const state_t* s, range_t* r) noexcept nogil:
+    """Find what the tower that got the newest floor reaches (T4, T5, T11, K2)."""
+    cdef const tower_t* t = &s.towers.tower[s.towers.floor]
+    cdef int h = t.height - s.g.no_surprise
+    cdef u32 k
+    r.at = s.tile[t.tile].at
+    r.is_black = t.top == BLACK
+    r.is_ball = s.g.tower_diagonal and not r.is_black
+    if r.is_ball:
+        for k in range(4):
+            find_quadrant(s, r, k, h)
+        return
+    for k in range(4):
+        r.reach[k] = h if s.g.tower_cross else tiles_ahead(s, r.at, s.lay.around[2 * k + r.is_black], h)
+
+
+cdef int tiles_ahead(const state_t* s, place_t at, place_t step, int most) noexcept nogil:
+    """Count the tiles in one direction up to the first gap, at most `most`. A gap comes before the grid wraps."""
+    cdef int n = 0
+    while n < most:
+        at = (at + step) & s.lay.mask
+        if not s.cells[index_of(at)] & CELL_TAKEN:
+            break
+        n += 1
+    return n
+
+
+cdef void find_quadrant(const state_t* s, range_t* r, u32 k, int h) noexcept nogil:
+    """Mark what is reached in a quadrant of the ball: with gaps blocking, over shortest paths of placed tiles."""
+    cdef int dx = 1 if k < 2 else -1
+    cdef int dy = 1 if k & 1 else -1
+    cdef u32 row, before
+    cdef int x, y
+    for y in range(h + 1):
+        row = 0
+        before = r.rows[k][y - 1] if y else 1
+        for x in range(h + 1 - y):
+            if not s.g.tower_cross and (not (before >> x & 1 or (x and row >> (x - 1) & 1)) or not is_placed(s, r.at, dx * x, dy * y)):
+                continue
+            row |= <u32>1 << x
+        r.rows[k][y] = row
+    for y in range(h + 1, MAX_HEIGHT):
+        r.rows[k][y] = 0
+
+
+cdef bint is_placed(const state_t* s, place_t at, int dx, int dy) noexcept nogil:
+    """Tell whether a tile lies at an offset; beyond the bounding box there is none (the grid may wrap there)."""
+    cdef int x = x_of(at) + dx
+    cdef int y = y_of(at) + dy
+    if x < s.h.x0 or x > s.h.x1 or y < s.h.y0 or y > s.h.y1:
+        return False
+    return s.cells[(index_of(at) + <u32>dx + s.lay.b * <u32>dy) & (s.lay.n - 1)] & CELL_TAKEN != 0
+
+
+cdef bint is_in_range(const range_t* r, place_t where) noexcept nogil:
+    cdef int dx = x_of(where) - x_of(r.at)
+    cdef int dy = y_of(where) - y_of(r.at)
+    cdef int ax = dx if dx >= 0 else -dx
+    cdef int ay = dy if dy >= 0 else -dy
+    if r.is_ball:
+        return ax < MAX_HEIGHT and ay < MAX_HEIGHT and r.rows[(0 if dx >= 0 else 2) + (dy >= 0)][ay] >> ax & 1
+    if ax == 0 and ay == 0:
+        return True
+    if r.is_black:
+        return ax == ay and ax <= r.reach[(0 if dy < 0 else 1) if dx > 0 else (3 if dy < 0 else 2)]
+    if ax == 0:
+        return ay <= r.reach[0 if dy < 0 else 2]
+    return ay == 0 and ax <= r.reach[1 if dx > 0 else 3]
+
+
+cdef u32 list_captures(const state_t* s, action_t* out) noexcept nogil:
+    """List pass and the followers in range of the newest floor, own ones too (T3); not on castles and barns (C3)."""
+    cdef range_t r
+    cdef const figure_t* f
+    cdef const tile_t* t
+    cdef u32 n = 1
+    cdef u32 i, spot
+    find_range(s, &r)
+    out[0] = 0
+    for i in range(s.h.n_figures):
+        f = &s.h.figure[i]
+        t = &s.tile[f.tile]
+        if f.place > ON_TOWER or not is_in_range(&r, t.at):
+            continue
+        spot = SPOT_TOWER if f.place == ON_TOWER else s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base]
+        out[n] = pack_action(ACT_CAPTURE, t.at, spot, f.kind, f.owner)
+        n += 1
+    return n
+
+
+cdef bint capture(state_t* s, action_t action) noexcept nogil:
+    """Capture a follower (T3, T6) and exchange prisoners (T7); tell whether the player has to choose which."""
+    cdef u32 player = s.h.player
+    cdef u32 owner = player_of(action)
+    cdef u32 kind = figure_of(action)
+    cdef u32 i = find_figure(s, action)
+    cdef const u8* held
+    if s.h.figure[i].place == ON_TOWER:
+        tower_at(s, cell_of(action)).has_figure = False
+    if owner == player:
+        send_home(s, i)
+        return False
+    drop_figure(s, i)
+    s.towers.prisoners[player][owner][kind] += 1
+    s.towers.captured_owner, s.towers.captured_kind = <u8>owner, <u8>kind
+    held = s.towers.prisoners[owner][player]
+    if held[0] and held[1]:
+        return True
+    if held[0] or held[1]:
+        exchange(s, 0 if held[0] else 1)
+    return False
+
+
+cdef u32 find_figure(const state_t* s, action_t action) noexcept nogil:
+    """Return the number of the figure that a capture names; there is one."""
+    cdef u32 place = ON_TOWER if spot_of(action) == SPOT_TOWER else ON_SEGMENT
+    cdef const figure_t* f
+    cdef const tile_t* t
+    cdef u32 i
+    for i in range(s.h.n_figures):
+        f = &s.h.figure[i]
+        t = &s.tile[f.tile]
+        if (<u32>(t.at >> 32) == cell_of(action) and f.place == place and f.owner == player_of(action)
+                and f.kind == figure_of(action)
+                and (place == ON_TOWER or s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] == spot_of(action))):
+            break
+    return i
+
+
+cdef u32 list_exchanges(const state_t* s, action_t* out) noexcept nogil:
+    """List which own figure can come back from the owner of the one just captured (T7)."""
+    cdef u32 kind
+    cdef u32 n = 0
+    for kind in range(N_FIGURE_KINDS):
+        if s.towers.prisoners[s.towers.captured_owner][s.h.player][kind]:
+            out[n] = pack_action(ACT_EXCHANGE, 0, 0, kind, s.towers.captured_owner)
+            n += 1
+    return n
+
+
+cdef void exchange(state_t* s, u32 kind) noexcept nogil:
+    """Exchange the figure just captured for an own one of this kind: both go home (T7)."""
+    cdef u32 owner = s.towers.captured_owner
+    s.towers.prisoners[s.h.player][owner][s.towers.captured_kind] -= 1
+    s.h.supply[owner][s.towers.captured_kind] += 1
+    s.towers.prisoners[owner][s.h.player][kind] -= 1
+    s.h.supply[s.h.player][kind] += 1
+
+
+cdef void tower_finish_turn(state_t* s) noexcept nogil:
+    """Forget what belonged to the turn."""
+    s.towers.has_ransomed = False
+    s.towers.floor = s.towers.captured_owner = s.towers.captured_kind = 0

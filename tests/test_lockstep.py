@@ -1,0 +1,95 @@
+"""The core and the reference play the same random games, and everything that can be asked is compared after each step.
+
+The short run plays the seeds 0, 1, ... given below, a few games a rule set. The long run plays N games of each:
+
+    pytest tests/test_lockstep.py --long 2000
+
+(about 0.3 s a game of 72 tiles; `-k "c1-2"` takes one rule set). A game that differs ends with its rules, its seed and
+its moves; to keep it, write a file for data/regressions (see `test_regressions`) and leave it there for good.
+
+A new box is one line in RULE_SETS.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from lockstep import Tally, compare, compare_events, play, reference_for
+
+from bastide import Game, Rules, TileSet
+
+DATA = Path(__file__).parent / "data"
+OWN = str(DATA / "tiles" / "own.toml")
+WALLS = str(DATA / "tiles" / "walls.toml")
+
+# name: (games of the short run, rules, own tiles)
+RULE_SETS = {
+    "c1-2": (4, {"edition": "c1"}, None),
+    "c2-2": (3, {"edition": "c2"}, None),
+    "c3-2": (3, {"edition": "c3"}, None),
+    "c1-1": (3, {"edition": "c1", "players": 1}, None),
+    "c3-3": (3, {"players": 3}, None),
+    "c1-4": (3, {"edition": "c1", "players": 4}, None),
+    "c2-5": (3, {"edition": "c2", "players": 5}, None),
+    "c1-6": (3, {"edition": "c1", "players": 6}, None),
+    "no farmers": (3, {"edition": "c1", "farmers": False}, None),
+    "small cities": (3, {"edition": "c1", "small_city_points": 1, "players": 3}, None),
+    "no farmers, small cities": (2, {"farmers": False, "small_city_points": 1}, None),
+    "two copies": (1, {"edition": "c1", "copies": 2}, None),
+    "own tiles": (4, {"edition": "c1", "players": 3}, OWN),
+    "own tiles, twice, small cities": (1, {"edition": "c1", "copies": 2, "small_city_points": 1}, OWN),
+    "walls": (3, {"edition": "c1"}, WALLS),
+}
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_lockstep(name, long_run):
+    games, options, tiles = RULE_SETS[name]
+    rules = Rules(**options)
+    tally = Tally()
+    for seed in range(long_run or games):
+        play(rules, seed, tally, tiles, every=2 if long_run else 3)
+    assert tally.games == (long_run or games)
+    assert tally.states > 30 * tally.games
+    print(f"{name}: {tally}")  # shown by -s or -rP
+
+
+def test_the_sample_meets_every_kind_of_action_and_of_points():
+    tally = Tally()
+    for seed in range(2):
+        play(Rules(edition="c1"), 100 + seed, tally, every=200)
+    assert tally.actions.keys() == {"place", "deploy", "pass"}
+    assert tally.sources.keys() == {"road", "city", "monastery", "field"}
+
+
+def replay(rules, moves, tiles):
+    """Play given moves in lockstep: `draw TILE` and actions in text."""
+    game = Game(rules, None if tiles is None else TileSet.load(tiles))
+    state, twin = game.new_state(), reference_for(rules, tiles)
+    done = []
+    compare(state, twin, done)
+    for move in moves:
+        done.append(move)
+        if move.startswith("draw "):
+            tile = move.removeprefix("draw ")
+            twin.draw(tile)
+            state.draw(game.tile_index(tile))
+        else:
+            twin.apply(move)
+            state.apply(state.parse_action(move))
+        compare_events(state, twin, done)
+        compare(state, twin, done)
+        assert state.faults() == []
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "regressions").glob("*.json")), ids=lambda path: path.stem)
+def test_regressions(path):
+    """Each file: "about" in a sentence, "rules" as given to Rules, "tiles" (a file of data/tiles) or null, "moves" or "seed"."""
+    case = json.loads(path.read_text())
+    assert case.keys() - {"moves", "seed"} == {"about", "rules", "tiles"}
+    rules = Rules(**case["rules"])
+    tiles = case["tiles"] and str(DATA / "tiles" / case["tiles"])
+    if "moves" in case:
+        replay(rules, case["moves"], tiles)
+    else:
+        play(rules, case["seed"], Tally(), tiles)
