@@ -58,11 +58,7 @@ def test_a_planted_mistake_ends_the_debug_build_with_a_report_and_is_refused_by_
 
 
 def test_without_a_mistake_nothing_is_reported():
-    code = (
-        "assert planted.overflow(1, 2) == 3 and planted.shift(1, 2) == 4"
-        if planted.DEBUG
-        else "planted.DEBUG"
-    )
+    code = "assert planted.overflow(1, 2) == 3 and planted.shift(1, 2) == 4" if planted.DEBUG else "planted.DEBUG"
     done = run(code)
     assert (done.returncode, done.stderr) == (0, "")
 
