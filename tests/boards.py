@@ -1,16 +1,16 @@
 """Lay small positions and play scripted turns, so that a test of a rule reads like the rule.
 
-    table = Table("A/270 *D ...", "0 -1,0 road E", deck="A")       # a board, who stands on it, what will be drawn
-    with table:                                                    # fails if a tile of the deck is left undrawn
-        assert table.turn("place 1,0 90") == [(0, 3, "road")]      # the points that a turn brings
+    table = Table("A/270 *D .", "0 -1,0 road E", deck="A")     # a board, who stands on it, what will be drawn
+    with table:                                                # fails if a tile of the deck is left undrawn
+        assert table.turn("place 1,0 90") == [(0, 3, "road")]  # the points that a turn brings
 
-A board is a picture: a row of tiles a line, north up, `.` for an empty cell. A tile is a word: `A` is base.A, `plain`
-is own.plain (data/tiles/own.toml), anything with a dot is an id; `/90` turns it clockwise; `*` marks the start tile,
-which lies at 0,0 and is not turned. The game has just these tiles and those of the deck, plus one that nobody draws
-so that it does not end; `ends=True` leaves that one out.
+A board is a picture: a row of tiles a line, north up, `.` for an empty cell. A tile is a word: `A` is base.A,
+`plain` is own.plain (data/tiles/own.toml), anything with a dot is an id; `/90` turns it clockwise; `*` marks
+the start tile, which lies at 0,0 and is not turned. The game has just these tiles and those of the deck, plus
+one that nobody draws so that it does not end; `ends=True` leaves that one out.
 
-Nothing is put on the board but by legal moves: the tiles are laid in some order in which each figure's owner has the
-turn when its tile is laid. Figures are written as `OWNER X,Y SPOT` (a meeple).
+Nothing is put on the board but by legal moves: the tiles are laid in some order in which each figure's owner
+has the turn when its tile is laid. Figures are written as `OWNER X,Y SPOT` (a meeple).
 """
 
 import re
@@ -45,7 +45,7 @@ def tile_id(word):
 
 
 def tile_set(counts, start, set_name="base_c1"):
-    """A set of these tiles (words with counts), built-in ones and the tests' own, with the tile it starts with."""
+    """A set of these tiles (words with counts), built-in ones and the tests' own, and its start tile."""
     lines = ["format = 1", 'box = "base"', f'start = "{tile_id(start)}"', f"[sets.{set_name}]"]
     lines += [f'"{tile_id(word)}" = {count}' for word, count in counts.items()]
     return TileSet.loads("\n".join(lines) + "\n" + own_definitions(), "test tiles")
@@ -67,7 +67,7 @@ def points(state):
 
 
 def play(state, *steps):
-    """Do `draw TILE` and actions in text; fail where one is not legal. Returns the points of all of them, in order."""
+    """Do `draw TILE` and actions in text; fail where one is not legal. Returns all points, in order."""
     gained = []
     for step in steps:
         if step.startswith("draw "):
@@ -132,11 +132,17 @@ class Table:
         scores = state.scores
         for x, y in sorted(left):
             owner, spot = self.wanted.get((x, y), (state.turn_player, None))
-            if owner != state.turn_player or there.isdisjoint({(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}):
+            if owner != state.turn_player or there.isdisjoint(
+                {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+            ):
                 continue
             steps = 0
             name, turn = self.cells[x, y]
-            for text in (f"draw {name}", f"place {x},{y} {turn}", f"deploy meeple {x},{y} {spot}" if spot else "pass"):
+            for text in (
+                f"draw {name}",
+                f"place {x},{y} {turn}",
+                f"deploy meeple {x},{y} {spot}" if spot else "pass",
+            ):
                 if text == "pass" and state.phase != "figure":
                     continue
                 if not self.is_possible(text):
@@ -162,7 +168,7 @@ class Table:
         return play(self.state, f"draw {self.script.pop(0)}")
 
     def turn(self, *actions):
-        """Draw the next tile, do the actions, pass over the rest of the turn; returns the points in all, sorted."""
+        """Draw the next tile, do the actions, pass over the rest of the turn; returns all points, sorted."""
         turn = self.state.turn
         gained = self.draw()
         gained += play(self.state, *actions)

@@ -9,7 +9,7 @@ def pytest_addoption(parser):
         type=int,
         default=0,
         metavar="N",
-        help="play N games (a rule set, in test_lockstep.py) instead of the short fixed sample; see tests/README.md",
+        help="play N games (of each rule set) instead of the short fixed sample; see tests/README.md",
     )
 
 

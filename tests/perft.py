@@ -1,7 +1,10 @@
 """Perft numbers: how many sequences of decisions there are to some depth, the tiles coming from a fixed deck.
 
-The end of the game and the end of the deck are leaves. The numbers stand in data/perft; `python -m tests.perft` computes
-them anew, in the core and by brute force in the reference, and writes the files if both agree.
+The end of the game and the end of the deck are leaves. The numbers stand in data/perft.
+
+    python -m tests.perft
+
+computes them anew, in the core and by brute force in the reference, and writes the files if both agree.
 """
 
 import copy
@@ -72,7 +75,9 @@ def main():
                 number = core_perft(case, int(depth))
                 by_reference = int(depth) <= case["reference_depth"]
                 if by_reference and number != reference_perft(case, int(depth)):
-                    raise SystemExit(f"{path.name}: {case['about']}: depth {depth}: core and reference differ")
+                    raise SystemExit(
+                        f"{path.name}: {case['about']}: depth {depth}: core and reference differ"
+                    )
                 case["counts"][depth] = number
             case["source"] = f"computed by tests/reference on {datetime.date.today()}, equal in the core"
             print(path.name, case["about"], case["counts"], file=sys.stderr)

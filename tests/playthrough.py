@@ -1,8 +1,8 @@
 """Playthroughs: every observable of one game as text, a block a step, to be read and compared.
 
-`python -m tests.playthrough` (with the package on the path) writes the files in data/playthroughs anew; what has changed
-is then seen in the diff. The game is a random one, written as moves in text, so that it stays the same game whatever
-becomes of the random streams: only a file that is not there yet is filled with a new game of its seed.
+`python -m tests.playthrough` (with the package on the path) writes the files in data/playthroughs anew; the
+diff then shows what has changed. The game is a random one, kept as moves in text, so that it stays the same
+whatever becomes of the random streams: only a file that is not there yet gets a new game of its seed.
 """
 
 import sys
@@ -54,10 +54,10 @@ def playthrough(game, moves):
 
 
 def observables(state, known):
-    """A line for each; what is empty is left out. Keys and bytes are no observables: their values are not promised."""
+    """A line for each; what is empty is left out. Keys and bytes are not shown: no promise."""
     tiles = state.game.tiles
     lines = [
-        f"{state.phase}: turn {state.turn} of player {state.turn_player}, player {state.current_player} decides",
+        f"{state.phase}: turn {state.turn} of player {state.turn_player}, {state.current_player} decides",
         f"scores {state.scores}, returns {state.returns}, supply {[*map(dict, state.supply)]}",
     ]
     if state.drawn_tile is not None:
@@ -69,7 +69,9 @@ def observables(state, known):
     for event in state.score_events:
         figures = ", ".join(map(figure_text, event.figures))
         cells = " ".join(f"{x},{y}" for x, y in event.cells)
-        lines.append(f"scored {event.points} for player {event.player}: {event.source} on {cells} with {figures}")
+        lines.append(
+            f"scored {event.points} for player {event.player}: {event.source} on {cells} with {figures}"
+        )
     lines += [line for line in board_lines(state) if line not in known]
     known.clear()
     known.update(board_lines(state))
@@ -85,8 +87,8 @@ def board_lines(state):
     """A line for each tile, figure and feature."""
     return [
         *(
-            f"tile {state.game.tiles[t.tile].id} at {t.x},{t.y} turned {t.rotation}, bridge {t.bridge}, floors {t.floors}, "
-            f"top {t.top and figure_text(t.top)}"
+            f"tile {state.game.tiles[t.tile].id} at {t.x},{t.y} turned {t.rotation}, bridge {t.bridge}, "
+            f"floors {t.floors}, top {t.top and figure_text(t.top)}"
             for t in state.board
         ),
         *(f"figure {figure_text(figure)}" for figure in state.figures),

@@ -1,11 +1,11 @@
-"""The core and the reference play the same random games, and everything that can be asked is compared after each step.
+"""The core and the reference play the same random games; all that can be asked is compared after each step.
 
-The short run plays the seeds 0, 1, ... given below, a few games a rule set. The long run plays N games of each:
+The short run plays a few games of each rule set, seeds 0, 1, ... The long run plays N games of each:
 
     pytest tests/test_lockstep.py --long 2000
 
-(about 0.3 s a game of 72 tiles; `-k "c1-2"` takes one rule set). A game that differs ends with its rules, its seed and
-its moves; to keep it, write a file for data/regressions (see `test_regressions`) and leave it there for good.
+(about 0.3 s a game of 72 tiles; `-k "c1-2"` takes one rule set). A game that differs ends with its rules, its
+seed and its moves; to keep it, write a file for data/regressions (see `test_regressions`) and leave it there.
 
 A new box is one line in RULE_SETS.
 """
@@ -84,7 +84,7 @@ def replay(rules, moves, tiles):
 
 @pytest.mark.parametrize("path", sorted((DATA / "regressions").glob("*.json")), ids=lambda path: path.stem)
 def test_regressions(path):
-    """Each file: "about" in a sentence, "rules" as given to Rules, "tiles" (a file of data/tiles) or null, "moves" or "seed"."""
+    """A file has "about", "rules" for Rules, "tiles" (a file of data/tiles, or null), "moves" or "seed"."""
     case = json.loads(path.read_text())
     assert case.keys() - {"moves", "seed"} == {"about", "rules", "tiles"}
     rules = Rules(**case["rules"])

@@ -1,4 +1,4 @@
-"""Perft: the core counts what is known (data/perft), and the reference counts the same where that is quick."""
+"""Perft: the core counts what is known (data/perft), and the reference counts the same where it is quick."""
 
 import json
 from pathlib import Path

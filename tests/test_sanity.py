@@ -1,7 +1,9 @@
 """Uniform random games of the base game, in numbers that are known from elsewhere.
 
-72 tiles, edition c1, two players: each action and each draw equally likely. A mean must lie within five standard errors
-of the known range. The short run plays 5,000 games; `pytest tests/test_sanity.py --long 20000` more.
+72 tiles, edition c1, two players: each action and each draw equally likely. A mean must lie within five
+standard errors of the known range. The short run plays 5,000 games, more are played by
+
+    pytest tests/test_sanity.py --long 20000
 """
 
 from math import sqrt

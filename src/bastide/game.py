@@ -239,7 +239,7 @@ class State(api.State):
             sorted(tiles),
             self.figures,
             sorted((tiles[i], height, colours) for i, height, colours, _ in self._towers()),
-            self.pieces,
+            (self.pieces, self.pieces.shared),
             self.prisoners,
             tuple(tiles[i] if name == "floor" else i for name, i in self._in_turn().items()),
         )
@@ -318,7 +318,8 @@ class State(api.State):
             dict(zip(colours, self._floors(player), strict=False))
             for player in range(self.game.rules.players)
         )
-        pieces.shared = {}
+        pool = self._pool()
+        pieces.shared = {} if pool is None else {"floors": pool}
         return pieces
 
     @property

@@ -105,11 +105,14 @@ class Record:
         Errors: RecordError if the file cannot be written.
         """
         file = os.fsdecode(path)
+        text = self.to_json()
+        if len(text) > MAX_BYTES // 4:  # a character has at most 4 bytes
+            raise RecordError(f"{file}: cannot be written: {len(text)} characters are too long for a record")
         part = f"{file}.{os.getpid()}.part"
         try:
             try:
                 with open(part, "w", encoding="utf-8", newline="\n") as stream:
-                    stream.write(self.to_json())
+                    stream.write(text)
                     stream.flush()
                     os.fsync(stream.fileno())
                 os.replace(part, file)
@@ -310,7 +313,7 @@ def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
         raise RecordError(f"{source}: it is longer than {MAX_BYTES} bytes")
     try:
         if isinstance(text, bytes):
-            text = text.decode("utf-8")
+            text = text.decode("utf-8-sig")
         document = json.loads(
             text,
             object_pairs_hook=_unique,
@@ -397,7 +400,11 @@ def _check_values(record: Record) -> None:
         record._fail(f"players has {len(record.players)} names (expected {n})")
     rows = [record.scores, *(record.scores_after or ())]
     for row in rows:
-        if not isinstance(row, tuple) or len(row) != n or not all(type(score) is int and 0 <= score < 1 << 31 for score in row):
+        if (
+            not isinstance(row, tuple)
+            or len(row) != n
+            or not all(type(score) is int and 0 <= score < 1 << 31 for score in row)
+        ):
             record._fail(f"scores: {show(row)} (expected {n} numbers of 0 or more)")
     for name, number in (("fingerprint", record.fingerprint), ("seed", record.seed or 0)):
         if type(number) is not int or not 0 <= number < 1 << 64:

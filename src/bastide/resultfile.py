@@ -27,7 +27,7 @@ ENDINGS = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 class ResultFile:
     """Write rows to a file that appears under its name when it is closed; after an error it does not.
 
-    Use as a context. A KeyboardInterrupt is no error: what was written so far is kept.
+    Use as a context. Ctrl-C and a closed pipe are no errors: what was written so far is kept.
     Errors: BastideError if the name's ending is none of ENDINGS, or the file cannot be opened.
     """
 
@@ -58,6 +58,7 @@ class ResultFile:
         """Write the rows of games `first`, `first` + 1, ..."""
         rows = _csv_rows if self._is_csv else ndjson_rows
         self._stream.write(rows(self._game, self._seed, first, stats))
+        self._stream.flush()
 
     def __enter__(self) -> "ResultFile":
         return self
@@ -67,7 +68,7 @@ class ResultFile:
     ) -> None:
         try:
             self._stream.close()
-            if kind is None or issubclass(kind, KeyboardInterrupt):
+            if kind is None or issubclass(kind, (KeyboardInterrupt, BrokenPipeError)):
                 os.replace(self.part, self.path)
         finally:
             if os.path.exists(self.part):

@@ -45,6 +45,8 @@ def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
         "tower_diagonal": int(rules.tower_diagonal),
         "no_surprise": int(rules.tower_no_surprise),
         "eye_for_an_eye": int(rules.tower_eye_for_an_eye),
+        "replace_own": int(rules.watchman_replace_own),
+        "shared_floors": 20 * rules.copies_of("thieves") if "thieves" in rules.boxes else 0,  # H1, B14
         "max_towers": sum(entry["foundation"] * n for entry, n in placed),
         "n_players": rules.players,
         "boxes": sum(BOX_BITS.get(box, 0) for box in rules.boxes) + BOX_ABBOT * rules.abbot,

@@ -245,19 +245,21 @@ def test_b12_an_inner_field_counts_each_city_it_touches_once():
 
 
 def test_b12_a_road_that_ends_leaves_the_field_whole():
-    # The road into base.A ends at the monastery: its field reaches round from the north to the south of the road.
+    # The road into base.A ends at the monastery: its field lies north and south of the road.
     assert final("E/180 .\n*D A/90", f"0 1,0 {PLAIN}") == [(0, 3, "field")]
 
 
 def test_b12_halves_of_a_field_edge_meet_the_halves_across():
-    # Two walls one above the other: the western fields are one, the eastern ones are one, and they stay apart.
+    # Two walls one above the other: the western fields are one, the eastern ones another.
     west, east = "field NL-SR-WL-WR", "field NR-EL-ER-SL"
     picture = """
         E/180 .
         *E    wall
         .     wall
     """
-    assert final(picture, f"0 1,1 {west}", f"1 1,0 {east}", place="place 2,1 0", deck="plain") == [(0, 3, "field")]
+    assert final(picture, f"0 1,1 {west}", f"1 1,0 {east}", place="place 2,1 0", deck="plain") == [
+        (0, 3, "field")
+    ]
 
 
 def test_b12_without_farmers_fields_cannot_be_occupied():

@@ -1,4 +1,4 @@
-"""Actions: which are legal, their integers and their texts (docs/actions.md). The placements themselves are B4."""
+"""Actions: which are legal, their integers and their texts (docs/actions.md). The placements: B4."""
 
 import pytest
 from boards import Table, play
@@ -110,7 +110,16 @@ def test_a_part_of_a_segments_name_is_enough(part, whole):
 def test_parts_of_two_segments_are_none():
     state = Table("*H", deck="P").state
     play(state, "draw P", "place 0,1 0")
-    for spot in ("city NE", "city E", "road N", "road NE", "field EL-ER", "field NL", "field inside", "city inside"):
+    for spot in (
+        "city NE",
+        "city E",
+        "road N",
+        "road NE",
+        "field EL-ER",
+        "field NL",
+        "field inside",
+        "city inside",
+    ):
         with pytest.raises(InvalidActionError, match="it has city NW, road ES, field EL-SR, field ER-SL"):
             state.parse_action(f"deploy meeple 0,1 {spot}")
 
@@ -122,7 +131,9 @@ def test_rotations_that_give_the_same_tile_are_parsed_as_the_smallest():
     assert state.parse_action("place 1,0 270") == state.parse_action("place 1,0 90")
     state = C1.new_state()
     play(state, "draw B")
-    assert {state.parse_action(f"place 0,1 {90 * q}") for q in range(4)} == {state.parse_action("place 0,1 0")}
+    assert {state.parse_action(f"place 0,1 {90 * q}") for q in range(4)} == {
+        state.parse_action("place 0,1 0")
+    }
     state = C1.new_state()
     play(state, "draw V")
     assert len({state.parse_action(f"place 0,1 {90 * q}") for q in range(4)}) == 4

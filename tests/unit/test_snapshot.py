@@ -107,7 +107,12 @@ def test_the_header_is_the_one_documented():
     assert length == len(data) - HEADER - FOOTER
     assert identity == int.from_bytes(C1.new_state().to_bytes()[8:16], "little")
     phase, turn_player, player, players = data[HEADER : HEADER + 4]
-    assert (PHASES[phase], turn_player, player, players) == (state.phase, state.turn_player, state.current_player, 2)
+    assert (PHASES[phase], turn_player, player, players) == (
+        state.phase,
+        state.turn_player,
+        state.current_player,
+        2,
+    )
     turn, discards, _, tiles, figures = struct.unpack("<5H", data[HEADER + 4 : HEADER + 14])
     assert (turn, discards) == (state.turn, state.discards)
     assert (tiles, figures) == (len(state.board), len(state.figures))
@@ -240,7 +245,7 @@ def test_two_figures_cannot_stand_on_one_segment_more_often_than_there_are_figur
 
 @pytest.mark.parametrize("score", [-1, -(2**31), 2**31 - 1])
 def test_scores_out_of_all_bounds_are_refused(score):
-    # No game pays less than nothing or more than some thousands; a sum must not run over when the game goes on.
+    # No game pays less than nothing or a million; and a sum must not run over when the game goes on.
     data = bytearray(position(seed=3, steps=77).to_bytes())
     struct.pack_into("<i", data, HEADER + 14, score)
     refused(C1, sealed(data))

@@ -1,6 +1,6 @@
 """State: its properties, chance, errors, copies, equality, pickles and score events.
 
-Actions are in test_actions, undo is in test_undo, snapshots are in test_snapshot, bad arguments in test_bad_input.
+Elsewhere: test_actions, test_undo, test_snapshot, test_bad_input.
 """
 
 import copy
@@ -124,7 +124,8 @@ def test_views_are_plain_values_that_can_be_pasted_back():
             with pytest.raises(FrozenInstanceError):
                 setattr(value, field.name, 1)
     assert repr(state) == (
-        f"<State turn {state.turn}, phase {state.phase}, player {state.current_player}, scores {state.scores}>"
+        f"<State turn {state.turn}, phase {state.phase}, player {state.current_player}, "
+        f"scores {state.scores}>"
     )
     assert Figure(0, "meeple", 1, 2, "road N") < Figure(1, "meeple", 0, 0, "city N")
 
@@ -203,7 +204,7 @@ def test_draws_list_tiles_that_fit_nowhere_as_well():
 def test_a_drawn_tile_is_one_less():
     state = C1.new_state()
     tile = C1.tile_index("base.V")
-    before = dict((t, n) for t, n, _ in state.draws())
+    before = {t: n for t, n, _ in state.draws()}
     state.draw(tile)
     assert (state.drawn_tile, state.tiles_left) == (tile, 70)
     state.apply(state.legal_actions()[0])

@@ -23,7 +23,7 @@ from bastide._core.state cimport (
     state_t, tile_t, tower_t,
 )
 from bastide._core.snapshot cimport load, save
-from bastide._core.tiles cimport BOX_TOWER, fill, game_t, release, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_THIEVES, BOX_TOWER, fill, game_t, release, type_t
 from bastide._core.turn cimport (
     sort_actions, turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
 )
@@ -409,7 +409,7 @@ cdef class State:
         """Return (tile, height, colours, has a figure) of the tower foundations on the board, in the order of placing."""
         cdef const tower_t* t
         cdef list out = []
-        if self.s.g.boxes & BOX_TOWER:
+        if self.s.g.boxes & ANY_TOWER:
             for i in range(self.s.towers.n):
                 t = &self.s.towers.tower[i]
                 out.append((t.tile, t.height, t.colours, bool(t.has_figure)))
@@ -437,7 +437,21 @@ cdef class State:
             out["owner"], out["kind"] = self.s.towers.captured_owner, self.s.towers.captured_kind
             if self.s.h.phase == PHASE_CAPTURE:
                 out["floor"] = self.s.towers.tower[self.s.towers.floor].tile
+        if self.s.g.boxes & BOX_THIEVES:
+            out["stolen"], out["owes tower"] = self.s.towers.stolen, self.s.h.owes_tower
+            out["grow from"] = self.s.towers.grow_from
         return out
+
+    def _pool(self):
+        """Return the floors in the shared supply, or None without Towers & Thieves."""
+        return self.s.towers.pool if self.s.g.boxes & BOX_THIEVES else None
+
+    @property
+    def stolen_tile(self):
+        """Towers & Thieves: the stolen tile, as an index into `game.tiles`; None if there is none (H6)."""
+        if self.s.g.boxes & BOX_THIEVES == 0 or self.s.towers.stolen == NONE:
+            return None
+        return self.s.towers.stolen
 
     def _supply(self, u32 player):
         return self.s.h.supply[player][0], self.s.h.supply[player][1]

@@ -12,9 +12,9 @@ from bastide._core.state cimport (
     CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, ON_TOWER, figure_t, figure_word,
     state_t, tile_t, tile_word, tower_t,
 )
-from bastide._core.tiles cimport BOX_TOWER, LEFT, RIGHT, TERRAIN, rec_t, type_t
+from bastide._core.tiles cimport ANY_TOWER, LEFT, RIGHT, TERRAIN, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, RIVER, ROAD, u32,
+    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER, PILE_TOWER, RIVER, ROAD, u32,
     u64,
 )
 
@@ -39,7 +39,7 @@ cdef list faults(const state_t* s):
     check_features(s, board, out)
     check_figures(s, out)
     check_head(s, board, out)
-    if s.g.boxes & BOX_TOWER:
+    if s.g.boxes & ANY_TOWER:
         check_towers(s, out)
     return out
 
@@ -170,7 +170,7 @@ cdef void check_figures(const state_t* s, list out) except *:
     for i in range(s.g.n_players):
         for kind in range(N_FIGURE_KINDS):
             n = s.h.supply[i][kind]
-            if s.g.boxes & BOX_TOWER:
+            if s.g.boxes & ANY_TOWER:
                 n += sum([s.towers.prisoners[<u32>j][i][kind] for j in range(s.g.n_players)])
             for k in range(s.h.n_figures):
                 n += s.h.figure[<u32>k].owner == i and s.h.figure[<u32>k].kind == kind
@@ -203,7 +203,8 @@ cdef void check_towers(const state_t* s, list out) except *:
     for i in range(s.g.n_players):
         for j in range(3):
             floors[j] += s.towers.floors[i][j]
-    if floors != [s.g.floors[<u32>i] * s.g.n_players for i in range(3)]:
+    floors[0] += s.towers.pool
+    if floors != [s.g.floors[<u32>i] * s.g.n_players + (s.g.shared_floors if i == 0 else 0) for i in range(3)]:
         out.append("floors were lost or made")
     if s.h.phase != PHASE_EXCHANGE:
         for i in range(s.g.n_players):
@@ -219,9 +220,9 @@ cdef void check_head(const state_t* s, dict board, list out) except *:
     left = [0, 0, 0]
     for i in range(s.g.n_draw):
         left[s.g.type[i].pile] += s.left[i]
-    if left[PILE_DECK] != s.h.n_deck or left[PILE_RIVER] != s.h.n_river + s.h.n_lake:
+    if left[PILE_DECK] != s.h.n_deck or left[PILE_RIVER] != s.h.n_river + s.h.n_lake or left[PILE_TOWER] != s.h.n_tower_pile:
         out.append(f"{s.h.n_deck} tiles left in the deck and {s.h.n_river + s.h.n_lake} of the river, should be {left}")
-    if (s.h.drawn != NONE) != (s.h.phase == PHASE_PLACE):
+    if (s.h.drawn != NONE) != (s.h.phase == PHASE_PLACE or s.h.phase == PHASE_GROW):
         out.append("a tile is in hand in the wrong phase")
     if s.h.turn_player != s.h.turn % s.g.n_players:
         out.append("it is the wrong player's turn")

@@ -10,18 +10,22 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACT_DEPLOY, ACT_PASS, ACT_PLACE, pack_action
+from bastide._core.expansions.thieves cimport thief_drawn
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.features cimport is_occupied
 from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport deploy, free_segments
 from bastide._core.placement cimport extend_box, fitting, place_tile
 from bastide._core.rng cimport likely, mulhi, next_u64, rng_t, unlikely
-from bastide._core.scoring cimport score_closed, score_final
+from bastide._core.scoring cimport score_closed
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
-from bastide._core.tiles cimport BOX_ABBOT, BOX_TOWER, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
-from bastide._core.turn cimport turn_apply, turn_choose_draw, turn_draw, turn_list, turn_note_tile, turn_placed
+from bastide._core.tiles cimport ANY_TOWER, BOX_ABBOT, BOX_THIEVES, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
+from bastide._core.turn cimport (
+    turn_apply, turn_choose_draw, turn_draw, turn_discard, turn_end, turn_list, turn_note_tile, turn_placed,
+    turn_thief,
+)
 from bastide._core.types cimport (
-    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PILE_DECK, action_t, int64_t, u8, u16, u32, u64,
+    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, action_t, int64_t, u8, u16, u32, u64,
 )
 
 cdef enum:
@@ -64,10 +68,8 @@ cdef inline void note(trace_t* trace, int64_t step) noexcept nogil:
 
 
 cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
-    cdef u32 n_deck, type, i, choice
-    cdef bint needs_box = s.g.may_grow
-    cdef bint is_plain = s.g.boxes & (BOX_ABBOT | BOX_TOWER) == 0     # the figure step is: a meeple on the placed tile, or none
     # Whatever is begun, and the river, is played by the phase machine.
+    cdef u32 type
     while s.h.phase != PHASE_END and (s.h.phase != PHASE_DRAW or s.h.pile != PILE_DECK):
         if s.h.phase != PHASE_DRAW:
             decide(s, w, rng, trace)
@@ -76,14 +78,22 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
         note(trace, -1 - <int64_t>type)
         if turn_draw(s, type) < 0:
             return -1
-    n_deck = fill_deck(s, w)
-    while n_deck:
+    if s.h.phase == PHASE_END:
+        return 0
+    if s.g.boxes & (BOX_ABBOT | ANY_TOWER):
+        return play_boxes(s, w, rng, trace)
+    return play_plain(s, w, rng, trace)
+
+
+cdef inline int play_plain(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Play from a draw from the deck, where the figure step is: a meeple on the placed tile, or none."""
+    cdef u32 type, choice
+    cdef bint needs_box = s.g.may_grow
+    fill_deck(s, w)
+    while s.h.n_deck:
         if unlikely(needs_box) and state_room(s) < 0:
             return -1
-        i = choose(rng, n_deck)
-        type = w.deck[i]
-        n_deck -= 1
-        w.deck[i] = w.deck[n_deck]
+        type = take_from_deck(s, w, rng)
         note(trace, -1 - <int64_t>type)
         choice = sample_placement(s, w, rng, type)
         if unlikely(choice == NONE):
@@ -93,21 +103,47 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
         place_tile(s, choice >> 2, type * 4 + (choice & 3))
         if unlikely(needs_box):
             extend_box(s)
-        if likely(is_plain):
-            place_meeple(s, rng, trace)
-            finish_turn(s)
-            continue
-        s.h.n_deck = 1                                         # not the end yet: that is below
-        turn_note_tile(s)
-        turn_placed(s)
-        while s.h.phase != PHASE_DRAW:
-            decide(s, w, rng, trace)
+        place_meeple(s, rng, trace)
+        finish_turn(s)
     if not needs_box:
         forget_box(s)
-    empty_deck(s)
-    if s.h.phase != PHASE_END:
-        score_final(s)
-        s.h.phase = PHASE_END
+    turn_end(s)
+    return 0
+
+
+cdef int play_boxes(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Play from a draw from the deck: tiles are sampled as in `play_plain`, all else goes through the phase machine."""
+    cdef u32 type, choice
+    fill_deck(s, w)
+    while s.h.phase != PHASE_END:
+        if s.h.phase != PHASE_DRAW:
+            decide(s, w, rng, trace)
+            continue
+        if unlikely(s.g.may_grow) and state_room(s) < 0:
+            return -1
+        if s.h.pile == PILE_TOWER:
+            type = turn_choose_draw(s, rng)
+            s.left[type] -= 1
+            s.h.n_tower_pile -= 1
+        else:
+            type = take_from_deck(s, w, rng)
+        note(trace, -1 - <int64_t>type)
+        if s.g.type[type].thief and s.g.boxes & BOX_THIEVES:
+            turn_thief(s, thief_drawn(s, type))
+            while s.h.phase == PHASE_GROW:
+                decide(s, w, rng, trace)
+            if s.h.phase != PHASE_PLACE:
+                continue
+        choice = sample_placement(s, w, rng, type)
+        if unlikely(choice == NONE):
+            turn_discard(s)
+            continue
+        note(trace, pack_action(ACT_PLACE, s.front[choice >> 2], choice & 3, 0, 0))
+        place_tile(s, choice >> 2, type * 4 + (choice & 3))
+        extend_box(s)
+        s.h.drawn = NONE
+        turn_note_tile(s)
+        turn_placed(s)
     return 0
 
 
@@ -129,20 +165,27 @@ cdef inline u32 choose(rng_t* rng, u32 n) noexcept nogil:
     return <u32>mulhi(next_u64(rng), n, &lo)
 
 
-cdef u32 fill_deck(state_t* s, work_t* w) noexcept nogil:
+cdef void fill_deck(state_t* s, work_t* w) noexcept nogil:
+    """Spread what is left of the deck over w.deck, and take it out of `left`."""
     cdef u32 n = 0
     cdef u32 t
     for t in range(s.g.n_draw):
+        if s.g.type[t].pile != PILE_DECK:
+            continue
         for _ in range(s.left[t]):
             w.deck[n] = <u16>t
             n += 1
-    return n
+        s.left[t] = 0
 
 
-cdef void empty_deck(state_t* s) noexcept nogil:
-    memset(s.left, 0, s.g.n_types * sizeof(u16))
-    s.h.n_deck = 0
-    s.h.drawn = NONE
+cdef inline u32 take_from_deck(state_t* s, work_t* w, rng_t* rng) noexcept nogil:
+    """Draw one of the n_deck tiles of w.deck."""
+    cdef u32 n = s.h.n_deck - 1u
+    cdef u32 i = choose(rng, n + 1)
+    cdef u32 type = w.deck[i]
+    w.deck[i] = w.deck[n]
+    s.h.n_deck = <u16>n
+    return type
 
 
 cdef inline u32 sample_placement(const state_t* s, work_t* w, rng_t* rng, u32 type) noexcept nogil:

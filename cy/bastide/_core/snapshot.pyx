@@ -9,7 +9,7 @@ Little endian throughout:
 
 Body: phase, turn player, player, players (1 each) · turn, discards, drawn type, tiles, figures (2 each) · scores (4 each) ·
 for each tile, in the order of placing: type (2), rotation (1), x + 1024 (2), y + 1024 (2) · for each type: left (2) ·
-with The Tower: save_towers below · for each figure, in the list's order: tile (2), segment, owner, kind, place (1 each).
+with a tower box: save_towers below · for each figure, in the list's order: tile (2), segment, owner, kind, place (1 each).
 
 Laying the tiles again in their order gives the same nodes, labels, sums and frontier (place_tile is a function of the
 order alone), so a loaded state behaves as the saved one did, random playouts included.
@@ -18,6 +18,7 @@ order alone), so a loaded state behaves as the saved one did, random playouts in
 from libc.string cimport memcpy
 
 from bastide._core.expansions.river cimport LAKE, river_fits
+from bastide._core.expansions.thieves cimport list_grow
 from bastide._core.expansions.tower cimport list_captures, list_exchanges
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
@@ -27,11 +28,11 @@ from bastide._core.scoring cimport surrounding_tiles
 from bastide._core.state cimport (
     ON_SEGMENT, ON_TOWER, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tower_t, towers_t,
 )
-from bastide._core.tiles cimport BOX_TOWER
+from bastide._core.tiles cimport ANY_TOWER, BOX_THIEVES, BOX_TOWER
 from bastide._core.turn cimport turn_can_use_figure, turn_fits, turn_lay, turn_lay_start, turn_settle
 from bastide._core.types cimport (
-    ABBOT, CITY, MAX_FIGURES, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE,
-    PHASE_FIGURE, PHASE_PLACE, PILE_DECK, PILE_RIVER, ROAD, WHITE, action_t, int32_t, u8, u16, u32, u64,
+    ABBOT, BLACK, CITY, MAX_FIGURES, MAX_TILES, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, PHASE_CAPTURE, PHASE_DRAW, PHASE_END,
+    PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_RIVER, PILE_TOWER, ROAD, WHITE, action_t, int32_t, u8, u16, u32, u64,
 )
 
 from bastide.errors import SnapshotError
@@ -94,7 +95,7 @@ cdef bytes save(const state_t* s, u64 identity):
         put(body, y_of(t.at) + XY_OFFSET, 2)
     for i in range(s.g.n_draw):
         put(body, s.left[i], 2)
-    if s.g.boxes & BOX_TOWER:
+    if s.g.boxes & ANY_TOWER:
         save_towers(s, body)
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
@@ -115,7 +116,8 @@ cdef bytes save(const state_t* s, u64 identity):
 cdef int save_towers(const state_t* s, list body) except -1:
     cdef const towers_t* b = s.towers
     cdef u32 i, j, kind
-    for value in (b.has_ransomed, b.captured_owner, b.captured_kind, b.floor):
+    for value in (b.has_ransomed, b.captured_owner, b.captured_kind, b.floor, s.h.owes_tower, b.pool, b.stolen, b.n_stolen,
+                  b.grow_from):
         put(body, value, 2)
     for i in range(s.g.n_players):
         for j in range(N_COLOURS):
@@ -156,8 +158,8 @@ cdef int load(state_t* s, const unsigned char* data, size_t length, u64 identity
 
 
 cdef int load_body(state_t* s, cursor_t* c) except -1:
-    cdef u32 n_tiles, n_figures, phase, i, n_used
-    cdef u32 n_left = 0
+    cdef u32 n_tiles, n_figures, phase, i
+    cdef int n_gone
     phase = <u32>get(c, 1)
     s.h.turn_player, s.h.player = <u8>get(c, 1), <u8>get(c, 1)
     demand(get(c, 1) == s.g.n_players, "number of players")
@@ -175,9 +177,11 @@ cdef int load_body(state_t* s, cursor_t* c) except -1:
     s.h.phase, s.h.turn_player, s.h.player = <u8>phase, <u8>turn_player, <u8>player
     s.h.turn, s.h.discards, s.h.drawn = <u16>turn, <u16>discards, <u16>drawn
     load_tiles(s, c, n_tiles)
-    load_left(s, c)
-    if s.g.boxes & BOX_TOWER:
+    n_gone = load_left(s, c)
+    if s.g.boxes & ANY_TOWER:
         load_towers(s, c)
+        n_gone -= <int>s.towers.n_stolen
+    demand(n_gone == <int>s.h.discards, "number of discarded tiles")
     load_figures(s, c, n_figures)
     demand(not c.is_short and c.at == c.end, "length of the body")
     check_turn(s)
@@ -218,6 +222,8 @@ cdef int load_left(state_t* s, cursor_t* c) except -1:
         s.left[i] = <u16>get(c, 2)
         if s.g.type[i].pile == PILE_DECK:
             s.h.n_deck += s.left[i]
+        elif s.g.type[i].pile == PILE_TOWER:
+            s.h.n_tower_pile += s.left[i]
         elif s.g.type[i].river_role == LAKE:
             s.h.n_lake += <u8>s.left[i]
         else:
@@ -228,8 +234,7 @@ cdef int load_left(state_t* s, cursor_t* c) except -1:
             used += (s.tile[k].rec >> 2) == i
         demand(used <= s.g.left[i], f"tiles of type {i}")
         n_gone += s.g.left[i] - used
-    demand(n_gone == s.h.discards, "number of discarded tiles")
-    return 0
+    return <int>n_gone
 
 
 cdef int load_towers(state_t* s, cursor_t* c) except -1:
@@ -240,6 +245,11 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
     cdef u32[N_COLOURS] floors = [0, 0, 0]
     b.has_ransomed, b.captured_owner, b.captured_kind = <u8>get(c, 2), <u8>get(c, 2), <u8>get(c, 2)
     b.floor = <u16>get(c, 2)
+    s.h.owes_tower, b.pool, b.stolen = <u8>get(c, 2), <u16>get(c, 2), <u16>get(c, 2)
+    b.n_stolen, b.grow_from = <u16>get(c, 2), <u16>get(c, 2)
+    if s.g.boxes & BOX_THIEVES:
+        demand(b.stolen == NONE or (b.stolen < s.g.n_draw and s.g.type[b.stolen].thief and b.n_stolen), "stolen tile")
+        demand(s.h.owes_tower < 2 and (b.grow_from == 0 or (s.h.phase == PHASE_GROW and b.grow_from <= b.n)), "turn")
     demand(b.has_ransomed < 2 and b.captured_owner < s.g.n_players and b.captured_kind < N_FIGURE_KINDS, "turn")
     for i in range(s.g.n_players):
         for colour in range(N_COLOURS):
@@ -261,6 +271,9 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
             demand(colour < WHITE or (colour == WHITE and 0 < j == t.height - 1u), f"floors of tower {i}")
             floors[colour] += 1
             t.top = <u8>colour
+    if s.g.boxes & BOX_THIEVES:
+        demand(floors[NORMAL] + b.pool == s.g.shared_floors and floors[BLACK] + floors[WHITE] == 0, "number of floors")
+        return 0
     for colour in range(N_COLOURS):
         demand(floors[colour] == s.g.floors[colour] * s.g.n_players, "number of floors")
     return 0
@@ -287,7 +300,7 @@ cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
         demand(tile < s.h.n_tiles and segment < s.g.rec[s.tile[tile].rec].n_segments, f"place of figure {i}")
         demand(owner < s.g.n_players and kind <= ABBOT, f"figure {i}")
         demand(s.h.supply[owner][kind] > 0, f"figures of player {owner}")
-        if place == ON_TOWER and s.g.boxes & BOX_TOWER:
+        if place == ON_TOWER and s.g.boxes & ANY_TOWER:
             load_tower_figure(s, tile, segment, kind)
         else:
             demand(place == ON_SEGMENT and places_for(s, s.tile[tile].rec >> 2, kind) >> segment & 1, f"place of figure {i}")
@@ -319,18 +332,22 @@ cdef int check_floor(const state_t* s) except -1:
 
 cdef int check_turn(state_t* s) except -1:
     """Check that phase, turn and figures suit each other."""
+    cdef action_t[MAX_TILES] some
     cdef u32 i, terrain, discards
     cdef const figure_t* f
     cdef u32 in_turn = PHASE_PLACE < s.h.phase < PHASE_END     # the tile is placed, its turn not finished
     demand(s.h.turn + 1u + in_turn == s.h.n_tiles, "number of the turn")
     demand(s.h.turn_player == s.h.turn % s.g.n_players and s.h.player == s.h.turn_player, "player")
-    demand((s.h.drawn != NONE) == (s.h.phase == PHASE_PLACE), "drawn tile")
+    demand((s.h.drawn != NONE) == (s.h.phase == PHASE_PLACE or s.h.phase == PHASE_GROW), "drawn tile")
     if s.h.phase == PHASE_PLACE:
         demand(s.h.drawn < s.g.n_draw, "drawn tile")
         if s.g.type[s.h.drawn].pile == PILE_RIVER:
             demand(river_fits(s, s.h.drawn), "drawn tile")
         else:
             demand(fits_anywhere(s, s.h.drawn), "drawn tile")
+    elif s.h.phase == PHASE_GROW:
+        demand(s.g.boxes & BOX_THIEVES and s.h.drawn < s.g.n_draw and s.g.type[s.h.drawn].thief and list_grow(s, some) > 0
+               and s.towers.pool > 0, "phase")
     elif s.h.phase == PHASE_FIGURE:
         demand(turn_can_use_figure(s), "phase")
     elif s.h.phase == PHASE_CAPTURE or s.h.phase == PHASE_EXCHANGE:

@@ -80,6 +80,8 @@ cdef struct head_t:
     u16 n_deck                # tiles left in the deck
     u8 n_river                # tiles left of the river, the lake aside
     u8 n_lake
+    u8 owes_tower             # a tower tile is to be drawn, from the deck if that pile is empty (H6)
+    u16 n_tower_pile          # tiles left there
     u8 river_is_open          # the last river tile leads on to river_cell
     u8 river_edge             # the edge of the last river tile where it does
     u8 river_bend             # how that tile turned (river.pyx)
@@ -100,13 +102,17 @@ cdef struct tower_t:          # a tower foundation on the board
     u8 has_figure             # a figure stands on it
     u8 spare[3]
 
-cdef struct towers_t:         # what The Tower and Black Tower keep
+cdef struct towers_t:         # what The Tower and Black Tower, or Towers & Thieves keep
     u8 prisoners[MAX_PLAYERS][MAX_PLAYERS][N_FIGURE_KINDS]    # by holder, owner, kind
     u8 floors[MAX_PLAYERS][N_COLOURS]                         # in hand
     u8 has_ransomed           # this turn
     u8 captured_owner         # phase EXCHANGE: of the follower just captured
     u8 captured_kind
     u8 spare
+    u16 pool                  # Towers & Thieves: floors in the shared supply
+    u16 stolen                # type of the stolen tile, or NONE
+    u16 n_stolen              # tiles stolen so far
+    u16 grow_from             # phase GROW: towers from here on can be chosen
     u16 floor                 # phases CAPTURE, EXCHANGE: the tower that got a floor this turn
     u16 n                     # foundations on the board
     tower_t tower[1]          # [max_towers], in the order of placing
@@ -121,7 +127,7 @@ cdef struct state_t:
     tile_t* tile              # [max_tiles + 1]
     node_t* city              # [max_cities + 4] a node of each closed city
     u16* left                 # [n_types] how many of each type can still be drawn
-    towers_t* towers          # with The Tower only, else not to be touched
+    towers_t* towers          # with a tower box only, else not to be touched
     u64* scratch              # [2 * max_nodes + 32] for final scoring; never copied
     log_t* log                # NULL: nobody wants to know
     u32 n_cells               # allocated

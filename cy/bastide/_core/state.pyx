@@ -5,7 +5,7 @@ from libc.string cimport memcpy, memset
 
 from bastide._core.geometry cimport N_LAYOUTS, index_of, layout_t, place_at, x_of, y_of
 from bastide._core.rng cimport unlikely
-from bastide._core.tiles cimport BOX_TOWER
+from bastide._core.tiles cimport ANY_TOWER
 from bastide._core.types cimport NONE, PHASE_CAPTURE, PHASE_END, PHASE_PLACE, int64_t, node_t, place_t, total_t, u8, u16, u32, u64
 
 cdef enum:
@@ -32,7 +32,7 @@ cdef void section_sizes(const game_t* g, size_t* size) noexcept nogil:
     size[3] = (g.max_tiles + 1) * sizeof(tile_t)
     size[4] = (g.max_cities + 4) * sizeof(node_t)
     size[5] = g.n_types * sizeof(u16)
-    size[6] = sizeof(towers_t) + g.max_towers * sizeof(tower_t) if g.boxes & BOX_TOWER else 1
+    size[6] = sizeof(towers_t) + g.max_towers * sizeof(tower_t) if g.boxes & ANY_TOWER else 1
     size[7] = (2 * g.max_nodes + 32) * sizeof(u64)
 
 
@@ -137,13 +137,13 @@ cdef void state_clear(state_t* s) noexcept nogil:
     s.lay = &s.g.layout[s.g.first_layout]
     memset(&s.h, 0, sizeof(head_t))
     memcpy(s.left, s.g.left, s.g.n_types * sizeof(u16))
-    if s.g.boxes & BOX_TOWER:
+    if s.g.boxes & ANY_TOWER:
         memset(s.towers, 0, sizeof(towers_t))
 
 
 cdef size_t towers_bytes(const state_t* s) noexcept nogil:
     """Return how much of the towers' section is in use."""
-    return sizeof(towers_t) + s.towers.n * sizeof(tower_t) if s.g.boxes & BOX_TOWER else 0
+    return sizeof(towers_t) + s.towers.n * sizeof(tower_t) if s.g.boxes & ANY_TOWER else 0
 
 
 cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
@@ -182,7 +182,7 @@ cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
     memcpy(dst.tile, src.tile, src.h.n_tiles * sizeof(tile_t))
     memcpy(dst.city, src.city, src.h.n_cities * sizeof(node_t))
     memcpy(dst.left, src.left, src.g.n_types * sizeof(u16))
-    if src.g.boxes & BOX_TOWER:
+    if src.g.boxes & ANY_TOWER:
         memcpy(dst.towers, src.towers, towers_bytes(src))
     return 0
 
@@ -247,7 +247,7 @@ cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil:
 cdef u64 towers_key(const state_t* s) noexcept nogil:
     """Hash floors, prisoners and what goes on in the turn; the towers in any order."""
     cdef const towers_t* b = s.towers
-    cdef u64 k = <u64>b.has_ransomed << 32 | <u64>b.captured_owner << 8 | b.captured_kind
+    cdef u64 k = mix(<u64>b.pool << 32 | <u64>b.stolen << 16 | b.grow_from) + (<u64>b.has_ransomed << 32) + ( <u64>b.captured_owner << 8 | b.captured_kind)
     cdef u64 sum = 0
     cdef u32 i, j
     for i in range(s.g.n_players):
@@ -266,12 +266,12 @@ cdef u64 state_key(const state_t* s) noexcept nogil:
     cdef const head_t* h = &s.h
     cdef u64 k = h.key
     cdef u32 i
-    k = mix(k ^ (<u64>h.phase << 32 | <u64>h.turn_player << 24 | <u64>h.player << 16 | h.drawn))
+    k = mix(k ^ (<u64>h.owes_tower << 40 | <u64>h.phase << 32 | <u64>h.turn_player << 24 | <u64>h.player << 16 | h.drawn))
     for i in range(s.g.n_players):
         k = mix(k ^ (<u64><u32>h.score[i] << 16 | <u64>h.supply[i][0] << 8 | h.supply[i][1]))
     for i in range(s.g.n_types):
         k = mix(k + s.left[i])
-    if s.g.boxes & BOX_TOWER:
+    if s.g.boxes & ANY_TOWER:
         k = mix(k + towers_key(s))
     if h.phase > PHASE_PLACE and h.phase != PHASE_END:
         k = mix(k ^ s.tile[h.n_tiles - 1].at >> 32)

@@ -63,6 +63,8 @@ cdef struct game_t:
     u8 no_surprise
     u8 eye_for_an_eye
     u8 floors[3]                          # of each player at the start, by colour (T1, K1)
+    u8 replace_own                        # option watchman_replace_own (H4)
+    u16 shared_floors                     # at the start (H1)
     u8 split_fields                       # some tile has a field edge whose halves are two fields
     u8 may_grow                           # so many tiles that the first layout may not do
     u8 first_layout                       # of a new state
@@ -96,6 +98,7 @@ cdef enum:                                # type_t.has
     HAS_MONASTERY = 4                     # no garden
 
 cdef enum:                                # game_t.boxes
+    ANY_TOWER = 10                        # BOX_TOWER or BOX_THIEVES
     BOX_RIVER = 1
     BOX_TOWER = 2
     BOX_BLACK_TOWER = 4

@@ -35,7 +35,8 @@ cdef int fill(game_t* g, dict tables) except -1:
         raise MemoryError("no memory for the tables of the game")
     for name in ("n_players", "boxes", "n_abbots", "farmers", "small_city_points", "split_fields", "n_draw", "start",
                  "n_deck", "n_river", "n_lake", "n_tower_pile", "max_tiles", "max_nodes", "max_cities",
-                 "max_towers", "tower_cross", "tower_diagonal", "no_surprise", "eye_for_an_eye"):
+                 "max_towers", "tower_cross", "tower_diagonal", "no_surprise", "eye_for_an_eye", "replace_own",
+                 "shared_floors"):
         set_number(g, name, tables[name])
     for i in range(3):
         g.floors[<u32>i] = tables["floors"][i]
@@ -78,6 +79,8 @@ cdef int set_number(game_t* g, str name, value) except -1:
     elif name == "tower_cross": g.tower_cross = <u8>v
     elif name == "tower_diagonal": g.tower_diagonal = <u8>v
     elif name == "no_surprise": g.no_surprise = <u8>v
+    elif name == "replace_own": g.replace_own = <u8>v
+    elif name == "shared_floors": g.shared_floors = <u16>v
     elif name == "eye_for_an_eye": g.eye_for_an_eye = <u8>v
     return 0
 

@@ -1,5 +1,6 @@
 """The turn: draw, legal actions, apply. The only core module that names the boxes. See turn.pyx."""
 
+from bastide._core.expansions.thieves cimport thief_outcome
 from bastide._core.rng cimport rng_t
 from bastide._core.state cimport state_t
 from bastide._core.types cimport action_t, u16, u32
@@ -11,6 +12,9 @@ cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil
 cdef void turn_lay_start(state_t* s) noexcept nogil
 cdef bint turn_settle(state_t* s) noexcept nogil
 cdef void turn_note_tile(state_t* s) noexcept nogil
+cdef void turn_end(state_t* s) noexcept nogil
+cdef void turn_discard(state_t* s) noexcept nogil
+cdef void turn_thief(state_t* s, thief_outcome outcome) noexcept nogil
 cdef void turn_placed(state_t* s) noexcept nogil
 cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil
 cdef u32 turn_fits(const state_t* s, u32 type, u32 slot) noexcept nogil

@@ -5,11 +5,16 @@ duplicates, in no order, never none; a phase in which only a pass would be possi
 """
 
 from bastide._core.actions cimport (
-    ACT_CAPTURE, ACT_DEPLOY, ACT_EXCHANGE, ACT_FLOOR, ACT_PASS, ACT_PLACE, ACT_RANSOM, ACT_TAKE_BACK, ACT_TOWER, cell_of, figure_of, kind_of, pack_action, spot_of,
+    ACT_CAPTURE, ACT_DEPLOY, ACT_EXCHANGE, ACT_FLOOR, ACT_GROW, ACT_PASS, ACT_PLACE, ACT_RANSOM, ACT_TAKE_BACK, ACT_TOWER, ACT_WATCHMAN,
+    cell_of, figure_of, kind_of, pack_action, spot_of,
 )
 from bastide._core.expansions.abbot cimport list_take_back_abbot, own_abbot, take_back_abbot
 from bastide._core.expansions.river cimport (
     LAKE, river_begin, river_can_draw, river_fits, river_place, river_settle,
+)
+from bastide._core.expansions.thieves cimport (
+    THIEF_GROWS, THIEF_STEALS, can_place_watchman, grow, list_grow, list_watchmen, place_watchman, score_watchmen_final,
+    thief_drawn, thief_outcome, thieves_begin, thieves_found,
 )
 from bastide._core.expansions.tower cimport (
     capture, climb_tower, exchange, list_captures, list_exchanges, list_floors, list_ransoms, list_tower_followers,
@@ -22,10 +27,10 @@ from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport find_slot, state_clear, state_room, state_t, tile_t, tile_word
-from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
+from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, MEEPLE, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE,
-    PILE_DECK, PILE_RIVER, action_t, u8, u16, u32,
+    ABBOT, MEEPLE, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE,
+    PILE_DECK, PILE_RIVER, PILE_TOWER, action_t, u8, u16, u32,
     u64,
 )
 
@@ -40,8 +45,11 @@ cdef void turn_start(state_t* s) noexcept nogil:
         s.h.supply[i][ABBOT] = <u8>g.n_abbots
     s.h.n_deck, s.h.n_river, s.h.n_lake = g.n_deck, <u8>g.n_river, <u8>g.n_lake
     s.h.drawn = NONE
+    s.h.n_tower_pile = g.n_tower_pile
     if g.boxes & BOX_TOWER:
         tower_begin(s)
+    if g.boxes & BOX_THIEVES:
+        thieves_begin(s)
     turn_lay_start(s)
     begin_draw(s)
 
@@ -61,12 +69,17 @@ cdef void turn_note_tile(state_t* s) noexcept nogil:
     """Take into account what stands on the tile placed last."""
     if s.g.boxes & BOX_TOWER:
         tower_found(s)
+    if s.g.boxes & BOX_THIEVES:
+        thieves_found(s)
 
 
 cdef bint turn_settle(state_t* s) noexcept nogil:
     """See which pile the next tile comes from; tell whether there is one (B5)."""
+    s.h.pile = PILE_DECK
     if s.g.boxes & BOX_RIVER:
         river_settle(s)
+    if s.h.pile == PILE_DECK and s.h.owes_tower and s.h.n_tower_pile:
+        s.h.pile = PILE_TOWER                         # H6, H7
     return s.h.n_deck > 0 or s.h.pile != PILE_DECK
 
 
@@ -75,15 +88,22 @@ cdef void begin_draw(state_t* s) noexcept nogil:
     s.h.player = s.h.turn_player
     s.h.phase = PHASE_DRAW
     if not turn_settle(s):
-        score_final(s)
-        s.h.phase = PHASE_END
+        turn_end(s)
+
+
+cdef void turn_end(state_t* s) noexcept nogil:
+    """End the game with the final scoring (B11, B12, H8)."""
+    score_final(s)
+    if s.g.boxes & BOX_THIEVES:
+        score_watchmen_final(s)
+    s.h.phase = PHASE_END
 
 
 cdef bint can_draw(const state_t* s, u32 type) noexcept nogil:
     """Tell whether a type is in the pile that is drawn from, and can come up."""
     if s.h.pile == PILE_RIVER:
         return river_can_draw(s, type)
-    return s.left[type] > 0 and s.g.type[type].pile == PILE_DECK
+    return s.left[type] > 0 and s.g.type[type].pile == s.h.pile
 
 
 cdef u32 turn_draws(const state_t* s, u16* type, u32* count) noexcept nogil:
@@ -119,22 +139,50 @@ cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil:
 
 
 cdef int turn_draw(state_t* s, u32 type) noexcept nogil:
-    """Draw a tile that can be drawn; one that fits nowhere leaves the game (B5). -1 and unchanged if memory is short."""
+    """Draw a tile that can be drawn, with all that follows at once. -1 and unchanged if memory is short."""
     if state_room(s) < 0:
         return -1
     s.left[type] -= 1
     if s.g.type[type].pile == PILE_RIVER:
         s.h.n_river -= s.h.n_river > 0            # the lake is drawn when the others are gone
         s.h.n_lake -= s.g.type[type].river_role == LAKE
+    elif s.g.type[type].pile == PILE_TOWER:
+        s.h.n_tower_pile -= 1
     else:
         s.h.n_deck -= 1
+    if s.g.type[type].thief and s.g.boxes & BOX_THIEVES:
+        turn_thief(s, thief_drawn(s, type))
+    else:
+        take_in_hand(s, type)
+    return 0
+
+
+cdef void take_in_hand(state_t* s, u32 type) noexcept nogil:
+    """Go on with a drawn tile: to its placing, or on with another where it fits nowhere (B5, H7)."""
     if s.g.type[type].pile == PILE_RIVER or fits_anywhere(s, type):
         s.h.drawn = <u16>type
         s.h.phase = PHASE_PLACE
     else:
-        s.h.discards += 1
+        turn_discard(s)
+
+
+cdef void turn_discard(state_t* s) noexcept nogil:
+    """Let the drawn tile, which fits nowhere, leave the game; another is drawn (B5)."""
+    s.h.drawn = NONE
+    s.h.discards += 1
+    begin_draw(s)
+
+
+cdef void turn_thief(state_t* s, thief_outcome outcome) noexcept nogil:
+    """Go on after a step of a thief (H5, H6)."""
+    if outcome == THIEF_GROWS:
+        s.h.phase = PHASE_GROW
+        return
+    s.h.owes_tower = outcome == THIEF_STEALS
+    if outcome == THIEF_STEALS:
         begin_draw(s)
-    return 0
+    else:
+        take_in_hand(s, s.h.drawn)
 
 
 cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
@@ -143,6 +191,8 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
         return list_placements(s, out)
     if s.h.phase == PHASE_FIGURE:
         return list_figures(s, out)
+    if s.h.phase == PHASE_GROW:
+        return list_grow(s, out)
     if s.h.phase == PHASE_CAPTURE:
         return list_captures(s, out)
     if s.h.phase == PHASE_EXCHANGE:
@@ -190,6 +240,8 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
         n += list_ransoms(s, out + n)
         n += list_floors(s, out + n)
         n += list_tower_followers(s, out + n)
+    if s.g.boxes & BOX_THIEVES:
+        n += list_watchmen(s, out + n)
     return n
 
 
@@ -213,6 +265,8 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
     cdef u32 kind = kind_of(action)
     if kind == ACT_PLACE:
         apply_placement(s, action)
+    elif kind == ACT_GROW:
+        turn_thief(s, grow(s, action))
     elif kind == ACT_RANSOM:
         ransom(s, action)
         enter_figure(s)                               # T8: the figure action is still to come
@@ -227,6 +281,8 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
             take_back_abbot(s)
         elif kind == ACT_TOWER:
             climb_tower(s, action)
+        elif kind == ACT_WATCHMAN:
+            place_watchman(s, action)
         elif kind == ACT_EXCHANGE:
             exchange(s, figure_of(action))
         finish_turn(s)
@@ -258,6 +314,7 @@ cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
 
 cdef void turn_placed(state_t* s) noexcept nogil:
     """Go on after a tile was laid."""
+    s.h.owes_tower = 0
     enter_figure(s)
 
 
@@ -278,6 +335,8 @@ cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
         if s.h.supply[s.h.player][figure] and free & places_for(s, t.rec >> 2, figure):
             return True
     if s.g.boxes & BOX_ABBOT and own_abbot(s) < s.h.n_figures:
+        return True
+    if s.g.boxes & BOX_THIEVES and can_place_watchman(s):
         return True
     return s.g.boxes & BOX_TOWER and tower_can_act(s)
 
@@ -312,7 +371,7 @@ cdef void turn_score_now(state_t* s) noexcept nogil:
     if s.h.phase > PHASE_PLACE and s.h.phase != PHASE_END:
         score_turn(s)
     if s.h.phase != PHASE_END:
-        score_final(s)
+        turn_end(s)
 
 
 cdef void sort_actions(action_t* a, u32 n) noexcept nogil:

@@ -47,7 +47,9 @@ def play_steps(
     """Play on to the end as `play_game` does, and yield each move's text when it is done."""
     state = recorder.state
     if not isinstance(rng, Rng) or not isinstance(deck, (Deck, type(None))):
-        raise BastideError(f"rng must be a bastide.Rng and deck a bastide.Deck, got {show(rng)}, {show(deck)}")
+        raise BastideError(
+            f"rng must be a bastide.Rng and deck a bastide.Deck, got {show(rng)}, {show(deck)}"
+        )
     if len(agents) != state.game.rules.players or not all(hasattr(agent, "choose") for agent in agents):
         raise BastideError(
             f"the game needs {state.game.rules.players} agents with a method choose, got {show(list(agents))}"
@@ -62,7 +64,8 @@ def play_steps(
         else:
             seat = state.current_player
             try:
-                recorder.apply(agents[seat].choose(state.copy(), streams[seat]))
+                action = agents[seat].choose(state.copy(), streams[seat])
+                recorder.apply(action, getattr(agents[seat], "search", None))
             except IllegalActionError as error:
                 raise IllegalActionError(f"agent {agents[seat]!r} in seat {seat}: {error}") from error
         yield recorder.moves[-1]

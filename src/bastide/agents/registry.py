@@ -16,7 +16,11 @@ MAX_CODE = 500  # characters
 
 @runtime_checkable
 class Agent(Protocol):
-    """Anything that can decide."""
+    """Anything that can decide.
+
+    If it has an attribute `search`, that is kept in the record with each choice: statistics of it, an object of
+    plain JSON values, or None.
+    """
 
     def choose(self, state: State, rng: Rng) -> int:
         """Return one of `state.legal_actions()` for `state.current_player`.

@@ -47,7 +47,7 @@ def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0, 1 for a failed run, 2 for bad usage or input, 130 after Ctrl-C."""
     args = list(sys.argv[1:] if args is None else args)
     try:
-        if args in ([], ["--help"], ["-h"], ["--version"]):
+        if args in ([], ["--help"], ["-h"], ["--version"]) and "_BASTIDE_COMPLETE" not in os.environ:
             print(f"bastide {__version__}" if args == ["--version"] else help_text(), flush=True)
             sys.exit(0)
         from bastide.cli.app import run

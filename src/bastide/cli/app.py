@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -36,6 +37,14 @@ class Commands(click.Group):
 
     def get_help(self, ctx: click.Context) -> str:
         return help_text()
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, *rest: Any, standalone_mode: bool = True, **extra: Any
+    ) -> Any:
+        """Run as click does, but with this module's way of ending."""
+        if not standalone_mode:
+            return super().main(args, *rest, standalone_mode=False, **extra)
+        sys.exit(run(sys.argv[1:] if args is None else args))
 
     def invoke(self, ctx: click.Context) -> object:
         try:

@@ -146,7 +146,7 @@ def seed_option(function: Command) -> Command:
 
 def threads_option(function: Command) -> Command:
     """Add `--threads`."""
-    text = "How many threads; all processors if not given. The result does not depend on it."
+    text = "How many threads; if not given all processors, for agents one. No result depends on it."
     return click.option("--threads", type=click.IntRange(1, 1024), help=text)(function)
 
 
@@ -220,7 +220,7 @@ def identity(game: "Game") -> dict[str, Any]:
 
 def dumps(value: object) -> str:
     """Return a value as JSON on one line."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return json.dumps(value, allow_nan=False)
 
 
 class Interrupt:
@@ -237,7 +237,7 @@ class Interrupt:
         if self.is_asked:
             raise KeyboardInterrupt
         self.is_asked = True
-        click.echo("interrupted: stopping, what is done is kept", err=True)
+        os.write(2, b"interrupted: stopping, what is done is kept\n")  # sys.stderr may be in use right now
 
     def __enter__(self) -> "Interrupt":
         if threading.current_thread() is threading.main_thread():

@@ -34,7 +34,7 @@ def read_deck(game: "Game", path: str) -> Deck:
     if data.startswith(MAGIC):
         return Deck.from_bytes(game, data)
     try:
-        return Deck.parse(game, data.decode("utf-8"))
+        return Deck.parse(game, data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise RecordError(f"{path}: neither a deck's bytes nor UTF-8 text: {error.reason}") from None
 

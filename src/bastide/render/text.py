@@ -172,14 +172,14 @@ def _picture(tile: Tile, quarter_turns: int) -> _Picture:
     if sum(len(road) == 1 for road in tile.roads) > 1 and grid[_CENTRE] == ".":
         grid[_CENTRE] = "o"
     taken = {_TOWER, (_TOWER[0], _TOWER[1] + 1)} if tile.foundation else set()
-    cells += [_field_cells(grid, field.halves) for field in tile.fields]
-    if tile.monastery or tile.garden:
-        at = next(cell for cell in _INNER if grid[cell] == "." and cell not in taken and cell[1] < WIDTH - 1)
-        grid[at] = "M" if tile.monastery else "G"
-        taken.add(at)
-        cells.append([(at[0], at[1] + 1)])
     spots: dict[str, Cell] = {}
-    for name, own in zip(spot_names(tile, 0), cells, strict=True):
+    if tile.monastery or tile.garden:
+        at, beside = _house_cells(grid, taken)
+        grid[at] = "M" if tile.monastery else "G"
+        spots["monastery" if tile.monastery else "garden"] = beside
+        taken |= {at, beside}
+    cells += [_field_cells(grid, field.halves) for field in tile.fields]
+    for name, own in zip(spot_names(tile, 0), cells, strict=False):  # a monastery or garden comes last
         spots[name] = next((cell for cell in own if cell not in taken), own[0])
         taken.add(spots[name])
     for city, own in zip(tile.cities, cells, strict=False):
@@ -230,9 +230,16 @@ def _city_cells(edges: str, terrain: str) -> list[Cell]:
     return list(dict.fromkeys(cells))
 
 
+def _house_cells(grid: dict[Cell, str], taken: set[Cell]) -> tuple[Cell, Cell]:
+    """Return where a monastery or garden is drawn, and its figure to the right, on free ground if it can."""
+    pairs = [(cell, (cell[0], cell[1] + 1)) for cell in _INNER if cell[1] < WIDTH - 1]
+    pairs = [pair for pair in pairs if not taken & set(pair)]
+    free = [pair for pair in pairs if grid[pair[0]] == "."] or pairs
+    return next((pair for pair in free if grid[pair[1]] == "."), free[0])
+
+
 def _field_cells(grid: dict[Cell, str], halves: tuple[str, ...]) -> list[Cell]:
     """Return where on a field a figure may be drawn: on a whole edge, else in a corner, else anywhere."""
     edges = [edge for edge in "NESW" if edge + "L" in halves and edge + "R" in halves]
     cells = [_ON_EDGE[edge] for edge in edges] + [_ON_HALF[half] for half in halves]
-    free = [cell for cell in cells or _INNER if grid[cell] == "."]
-    return free or cells or [_CENTRE]
+    return [cell for cell in [*cells, *_INNER] if grid[cell] == "."] or cells or [_CENTRE]

@@ -8,12 +8,12 @@ from bastide._core.actions cimport (
     ACT_CAPTURE, ACT_EXCHANGE, ACT_FLOOR, ACT_RANSOM, ACT_TOWER, SPOT_TOWER, cell_of, figure_of, pack_action, player_of,
     spot_of,
 )
-from bastide._core.geometry cimport index_of, layout_t, x_of, y_of
+from bastide._core.expansions.towers cimport climb, new_tower, tower_at
+from bastide._core.geometry cimport index_of, x_of, y_of
 from bastide._core.meeples cimport drop_figure, send_home
 from bastide._core.state cimport (
-    CELL_TAKEN, ON_SEGMENT, ON_TOWER, award, figure_t, figure_word, state_t, tile_t, tower_t, towers_t,
+    CELL_TAKEN, ON_SEGMENT, ON_TOWER, award, figure_t, state_t, tile_t, tower_t,
 )
-from bastide._core.tiles cimport game_t
 from bastide._core.types cimport (
     BLACK, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, SOURCE_RANSOM, WHITE, action_t, place_t, u8, u16, u32, u64,
 )
@@ -34,25 +34,12 @@ cdef void tower_begin(state_t* s) noexcept nogil:
 
 cdef void tower_found(state_t* s) noexcept nogil:
     """Note the tower foundation of the tile placed last, if it has one."""
-    cdef tower_t* t
-    if not s.g.type[s.tile[s.h.n_tiles - 1].rec >> 2].is_foundation:
-        return
-    t = &s.towers.tower[s.towers.n]
-    s.towers.n += 1
-    t.colours, t.tile, t.height, t.top, t.has_figure = 0, <u16>(s.h.n_tiles - 1), 0, NORMAL, False
+    new_tower(s)
 
 
 cdef inline bint is_open(const tower_t* t) noexcept nogil:
     """Tell whether a foundation or tower has no figure and no white floor on top (T2, K3)."""
     return not t.has_figure and t.top != WHITE
-
-
-cdef tower_t* tower_at(const state_t* s, u32 xy) noexcept nogil:
-    """Return the tower on the cell with these coordinates (as in an action); there is one."""
-    cdef u32 i = 0
-    while <u32>(s.tile[s.towers.tower[i].tile].at >> 32) != xy:
-        i += 1
-    return &s.towers.tower[i]
 
 
 # -- the figure step
@@ -149,14 +136,7 @@ cdef u32 list_tower_followers(const state_t* s, action_t* out) noexcept nogil:
 
 cdef void climb_tower(state_t* s, action_t action) noexcept nogil:
     """Put a standard meeple on a tower, which closes it (T2, T9)."""
-    cdef tower_t* t = tower_at(s, cell_of(action))
-    cdef figure_t* f = &s.h.figure[s.h.n_figures]
-    f.node, f.tile, f.owner, f.kind = s.tile[t.tile].base, t.tile, s.h.player, MEEPLE
-    f.place, f.spare = ON_TOWER, 0
-    s.h.n_figures += 1
-    s.h.supply[s.h.player][MEEPLE] -= 1
-    s.h.key += figure_word(s, f)
-    t.has_figure = True
+    climb(s, tower_at(s, cell_of(action)))
 
 
 # -- captures
