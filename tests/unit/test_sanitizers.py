@@ -14,8 +14,9 @@ from bastide.rules import Rules
 from bastide.tables import compile_tables
 from bastide.tiles import select
 
-TABLES = compile_tables(Rules(), select(Rules(), None))
-LEAST_SECTIONS = 8  # of a base game's state
+RULES = Rules.preset("everything-c1")
+TABLES = compile_tables(RULES, select(RULES, None))
+LEAST_SECTIONS = 9  # of a state
 
 PRELUDE = """
 from bastide._core import planted
@@ -23,7 +24,8 @@ from bastide.rules import Rules
 from bastide.tables import compile_tables
 from bastide.tiles import select
 
-tables = compile_tables(Rules(), select(Rules(), None))
+rules = Rules.preset("everything-c1")
+tables = compile_tables(rules, select(rules, None))
 """
 
 # A mistake, and what the sanitizer has to call it.
