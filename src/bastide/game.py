@@ -17,7 +17,7 @@ from bastide.bulk import playouts
 from bastide.errors import RulesError, SnapshotError
 from bastide.rules import RULES_VERSION, Rules
 from bastide.spots import spot_codes, spot_names
-from bastide.tables import compile_tables, type_tiles
+from bastide.tables import bridged_tiles, compile_tables, type_tiles
 from bastide.tile import Tile
 from bastide.tiles import TileSet, select
 
@@ -109,6 +109,10 @@ class Game(api.Tables):
         self.tile_set = tiles
         self.selection = selection
         self.tiles = tuple(tile for tile, _ in type_tiles(selection))
+        # What each of the core's types is: index into tiles, axis of its bridge, the tile with it.
+        plain = [(i, None, tile) for i, tile in enumerate(self.tiles)]
+        with_bridge = bridged_tiles(self.tiles) if "bridges-castles" in rules.boxes else []
+        self._types = (*plain, *with_bridge)
 
     @cached_property
     def fingerprint(self) -> int:
@@ -120,12 +124,12 @@ class Game(api.Tables):
     @cached_property
     def _spots(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """Names of the segments, by type, rotation and segment."""
-        return tuple(tuple(spot_names(tile, q) for q in range(4)) for tile in self.tiles)
+        return tuple(tuple(spot_names(tile, q) for q in range(4)) for _, _, tile in self._types)
 
     @cached_property
     def _codes(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """Spot codes of the segments, by type, rotation and segment."""
-        return tuple(tuple(spot_codes(tile, q) for q in range(4)) for tile in self.tiles)
+        return tuple(tuple(spot_codes(tile, q) for q in range(4)) for _, _, tile in self._types)
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -240,6 +244,7 @@ class State(api.State):
             self.figures,
             sorted((tiles[i], height, colours) for i, height, colours, _ in self._towers()),
             (self.pieces, self.pieces.shared),
+            sorted((tiles[i], segment) for i, segment in self._castles()),
             self.prisoners,
             tuple(tiles[i] if name == "floor" else i for name, i in self._in_turn().items()),
         )
@@ -257,7 +262,15 @@ class State(api.State):
             if raw[4] == TOWER:
                 (tops[raw[2]],) = self._named_figures([raw], tiles)
         return tuple(
-            PlacedTile(tile, x, y, 90 * q, None, _floor_names(*towers.get(i, (0, 0))), tops.get(i))
+            PlacedTile(
+                self.game._types[tile][0],
+                x,
+                y,
+                90 * q,
+                self._bridge(tile, q),
+                _floor_names(*towers.get(i, (0, 0))),
+                tops.get(i),
+            )
             for i, (tile, q, x, y) in enumerate(tiles)
         )
 
@@ -318,8 +331,7 @@ class State(api.State):
             dict(zip(colours, self._floors(player), strict=False))
             for player in range(self.game.rules.players)
         )
-        pool = self._pool()
-        pieces.shared = {} if pool is None else {"floors": pool}
+        pieces.shared = self._shared()
         return pieces
 
     @property
@@ -348,8 +360,22 @@ class State(api.State):
 
     # -- names for the core's numbers
 
+    def _bridge(self, core_type: int, quarter_turns: int) -> str | None:
+        """Name the axis of a type's bridge as it lies."""
+        axis = self.game._types[core_type][1]
+        return None if axis is None else ("NS", "EW")[(axis + quarter_turns) % 2]
+
     def _spot_name(self, tile: tuple[int, int, int, int], segment: int) -> str:
         return self.game._spots[tile[0]][tile[1]][segment]
+
+    def _figure_place(self, tile: tuple[int, int, int, int], segment: int, place: int) -> str:
+        """Name where a figure stands."""
+        if place == TOWER:
+            return "tower"
+        if place == BARN:
+            return "barn"
+        name = self._spot_name(tile, segment)
+        return name.replace("city", "castle") if place == CASTLE else name
 
     def _cells(
         self, segments: list[tuple[int, int]], tiles: list[tuple[int, int, int, int]]
@@ -364,10 +390,10 @@ class State(api.State):
             sorted(
                 Figure(
                     owner,
-                    FIGURES[kind],
+                    "maiden" if place == CASTLE else FIGURES[kind],
                     tiles[i][2],
                     tiles[i][3],
-                    "tower" if place == TOWER else self._spot_name(tiles[i], segment),
+                    self._figure_place(tiles[i], segment, place),
                 )
                 for owner, kind, i, segment, place in figures
             )

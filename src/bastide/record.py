@@ -105,14 +105,14 @@ class Record:
         Errors: RecordError if the file cannot be written.
         """
         file = os.fsdecode(path)
-        text = self.to_json()
-        if len(text) > MAX_BYTES // 4:  # a character has at most 4 bytes
-            raise RecordError(f"{file}: cannot be written: {len(text)} characters are too long for a record")
+        data = self.to_json().encode("utf-8")
+        if len(data) > MAX_BYTES:
+            raise RecordError(f"{file}: cannot be written: it would be longer than {MAX_BYTES} bytes")
         part = f"{file}.{os.getpid()}.part"
         try:
             try:
-                with open(part, "w", encoding="utf-8", newline="\n") as stream:
-                    stream.write(text)
+                with open(part, "wb") as stream:
+                    stream.write(data)
                     stream.flush()
                     os.fsync(stream.fileno())
                 os.replace(part, file)

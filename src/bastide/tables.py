@@ -4,6 +4,8 @@ A *type* is one row: a tile, or a tile with a bridge on it (those come last and 
 cy/bastide/_core/types.pxd and actions.pxd.
 """
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from bastide.rules import Rules
@@ -32,7 +34,10 @@ def type_tiles(selection: Selection) -> tuple[tuple[Tile, int], ...]:
 def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
     """Return the tables of a game as plain numbers and lists, for the core's `Tables`."""
     tiles = type_tiles(selection)
-    types = [_type(tile, count) for tile, count in tiles]
+    types = [_type(tile, count) | {"plain": i} for i, (tile, count) in enumerate(tiles)]
+    if "bridges-castles" in rules.boxes:
+        types += _bridged_types(tiles, types)
+    buildings = rules.copies_of("bridges-castles") if "bridges-castles" in rules.boxes else 0  # B14
     start = next(i for i, (tile, _) in enumerate(tiles) if tile.id == selection.start.id)
     placed = [(types[start], 1), *((entry, entry["count"]) for entry in types)]
     piles = {
@@ -47,6 +52,9 @@ def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
         "eye_for_an_eye": int(rules.tower_eye_for_an_eye),
         "replace_own": int(rules.watchman_replace_own),
         "shared_floors": 20 * rules.copies_of("thieves") if "thieves" in rules.boxes else 0,  # H1, B14
+        "bridges": 12 * buildings,  # G1
+        "castles": 6 * buildings,
+        "barns": 6 * buildings,
         "max_towers": sum(entry["foundation"] * n for entry, n in placed),
         "n_players": rules.players,
         "boxes": sum(BOX_BITS.get(box, 0) for box in rules.boxes) + BOX_ABBOT * rules.abbot,
@@ -61,9 +69,38 @@ def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
         "n_lake": sum(n for tile, n in tiles if tile.river_role == "lake"),
         "n_tower_pile": piles["tower"],
         "max_tiles": selection.n_tiles,
-        "max_nodes": sum(len(entry["kinds"]) * n for entry, n in placed),
+        "max_nodes": sum(len(entry["kinds"]) * n for entry, n in placed) + 12 * buildings,
         "max_cities": sum(entry["kinds"].count(CITY) * n for entry, n in placed),
     }
+
+
+def bridged(tile: Tile, axis: int) -> Tile | None:
+    """Return the tile with a bridge (axis 0 NS, 1 EW) as one more road, or None if both its edges are not fields (G2)."""
+    ends = ("NS", "EW")[axis]
+    if any(tile.edges[EDGES.index(end)] != "F" for end in ends):
+        return None
+    edges = "".join("R" if edge in ends else terrain for edge, terrain in zip(EDGES, tile.edges, strict=True))
+    return replace(tile, edges=edges, roads=(*tile.roads, ends))
+
+
+def bridged_tiles(tiles: Iterable[Tile]) -> list[tuple[int, int, Tile]]:
+    """Return (index of the plain tile, axis, tile with the bridge) of all tiles that can carry one, in the core's order."""
+    found = [(i, axis, bridged(tile, axis)) for i, tile in enumerate(tiles) for axis in (0, 1)]
+    return [(i, axis, tile) for i, axis, tile in found if tile is not None]
+
+
+def _bridged_types(tiles: tuple[tuple[Tile, int], ...], types: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of the types with a bridge, and note them in those without."""
+    rows = []
+    for i, axis, tile in bridged_tiles(tile for tile, _ in tiles):
+        types[i]["bridged"][axis] = len(types) + len(rows)
+        row = _type(tile, 0)
+        row["bridge_segment"] = len(tile.cities) + len(tile.roads) - 1
+        row["bridge"] = [1 + (axis + q) % 2 for q in range(4)]
+        row["same"] = types[i]["same"]
+        row["plain"] = i
+        rows.append(row)
+    return rows
 
 
 def _floors(rules: Rules) -> list[int]:
@@ -112,6 +149,7 @@ def _type(tile: Tile, count: int) -> dict[str, Any]:
         "river_role": RIVER_ROLES[tile.river_role] or int(bool(tile.river)),
         "pile": PILES[tile.pile],
         "bridge": [0, 0, 0, 0],
+        "bridge_segment": 255,
         "bridged": [NONE, NONE],
     }
 

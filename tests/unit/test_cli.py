@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from click.testing import CliRunner
 
 import bastide
 from bastide import Game, Record, Rng, Rules
@@ -49,21 +50,20 @@ def is_one_line(err):
 # -- the group
 
 
-def test_help_lists_every_command_and_is_quick():
+def test_help_lists_every_command():
+    result = process("--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert all(f"  {name} " in result.stdout for name in COMMANDS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no times of children")
+def test_help_costs_less_than_a_tenth_of_a_second():
     seconds = []
     for _ in range(5):
-        began = time.perf_counter()
-        result = process("--help")
-        seconds.append(time.perf_counter() - began)
-    assert result.returncode == 0
-    assert result.stderr == ""
-    assert all(f"  {name} " in result.stdout for name in COMMANDS)
-    bare = []
-    for _ in range(5):
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", "pass"], env=ENV, check=True)
-        bare.append(time.perf_counter() - began)
-    assert min(seconds) - min(bare) < 0.06
+        before = sum(os.times()[2:4])  # processor time of children, so that a busy machine does not matter
+        process("--help")
+        seconds.append(sum(os.times()[2:4]) - before)
+    assert min(seconds) < 0.1
 
 
 def test_help_needs_neither_click_nor_the_core():
@@ -181,6 +181,12 @@ def test_a_failed_run_is_one_line_and_exit_code_1(cli, monkeypatch):
         assert code == 1
         assert err.startswith("seed 1\n")
         assert is_one_line(err.removeprefix("seed 1\n"))
+
+
+def test_a_record_that_cannot_be_written_after_all_is_a_failed_run(cli, monkeypatch, tmp_path):
+    monkeypatch.setattr("bastide.record.MAX_BYTES", 10)
+    code, _, err = cli("play", "--seed", 1, "--json", "--save", tmp_path / "game.json")
+    assert (code, "cannot be written" in err) == (1, True)
 
 
 # -- simulate
@@ -494,7 +500,7 @@ def test_ctrl_c_ends_a_command_that_has_nothing_to_keep():
 
 
 def test_no_progress_is_shown_where_there_is_no_terminal():
-    result = process("simulate", "-n", "200000", "--seed", "1")
+    result = process("simulate", "-n", "60000", "--seed", "1")
     assert (result.returncode, result.stderr) == (0, "seed 1\n")
 
 
@@ -503,7 +509,7 @@ def test_progress_is_shown_on_a_terminal():
     import pty
 
     main, child = pty.openpty()
-    args = [*COMMAND, "simulate", "-n", "300000", "--seed", "1", "--threads", "1"]
+    args = [*COMMAND, "simulate", "-n", "100000", "--seed", "1", "--threads", "1"]
     with subprocess.Popen(args, env=ENV, stdout=subprocess.PIPE, stderr=child) as running:
         os.close(child)
         text = b""
@@ -517,6 +523,14 @@ def test_progress_is_shown_on_a_terminal():
             text += data
         running.stdout.read()
     os.close(main)
-    assert b"/300,000 games" in text
+    assert b"/100,000 games" in text
     assert b"/s  0:0" in text
     assert text.endswith(b"\r\x1b[K")
+
+
+def test_the_group_ends_the_same_way_in_clicks_own_runner():
+    runner = CliRunner()
+    assert runner.invoke(app, ["rules"]).exit_code == 0
+    result = runner.invoke(app, ["simulate", "-n", "0"])
+    assert (result.exit_code, is_one_line(result.stderr)) == (2, True)
+    assert runner.invoke(app, ["--help"]).stdout == process("--help").stdout

@@ -94,6 +94,23 @@ def test_on_the_river_the_first_tile_left_that_fits_is_drawn_r4(seed):
         state.draw(tile)
 
 
+def test_after_a_theft_the_tower_pile_gives_the_tile_h6():
+    game, n_stolen = GAMES["thieves"], 0
+    for seed in range(20):
+        deck, state, rng, drawn = Deck.shuffled(game, Rng(seed)), game.new_state(), Rng(seed, 1), []
+        while not state.is_terminal:
+            if state.is_chance:
+                drawn.append(deck.next(state))
+                state.draw(drawn[-1])
+            else:
+                step(state, rng)
+        for pile in ("deck", "tower"):
+            own = tuple(tile for tile in drawn if game.tiles[tile].pile == pile)
+            assert own == getattr(deck, pile)[: len(own)]
+            n_stolen += len(own) * (pile == "tower")
+    assert n_stolen
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_deck_of_the_rest_is_an_order_of_what_is_left(game):
     for steps in (0, 1, 40, 90):

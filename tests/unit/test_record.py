@@ -319,8 +319,10 @@ def test_search_statistics_are_null_or_objects(entry):
 
 
 def test_a_huge_file_is_not_read_to_its_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(record_module, "MAX_BYTES", 1000)
     WHOLE.save(tmp_path / "game.json")
+    monkeypatch.setattr(record_module, "MAX_BYTES", 1000)
+    with pytest.raises(RecordError, match="cannot be written: it would be longer"):
+        WHOLE.save(tmp_path / "other.json")
     with pytest.raises(RecordError, match="longer than 1000 bytes"):
         Record.load(tmp_path / "game.json")
     assert "longer than" in fault(" " * 1001)

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from bastide._core.actions cimport ACTION_VERSION
 from bastide._core.faults cimport faults
-from bastide._core.features cimport OPEN_MASK
+from bastide._core.features cimport CASTLE, OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
 from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
 from bastide._core.batch cimport batch_t, play_batch
@@ -23,7 +23,7 @@ from bastide._core.state cimport (
     state_t, tile_t, tower_t,
 )
 from bastide._core.snapshot cimport load, save
-from bastide._core.tiles cimport ANY_TOWER, BOX_THIEVES, BOX_TOWER, fill, game_t, release, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, fill, game_t, release, type_t
 from bastide._core.turn cimport (
     sort_actions, turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
 )
@@ -395,6 +395,8 @@ cdef class State:
                 n = <u32>self.s.total[label] & OPEN_MASK
                 is_closed = n == 0
                 points = feature_points(self.s, label, kind, not is_closed)
+                if self.s.total[label] & CASTLE:
+                    points = 0
             else:
                 n = 8 - surrounding_tiles(self.s, i)
                 is_closed, points = n == 0, 9 - n
@@ -440,11 +442,28 @@ cdef class State:
         if self.s.g.boxes & BOX_THIEVES:
             out["stolen"], out["owes tower"] = self.s.towers.stolen, self.s.h.owes_tower
             out["grow from"] = self.s.towers.grow_from
+        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
+            out["built"] = self.s.buildings.built
         return out
 
-    def _pool(self):
-        """Return the floors in the shared supply, or None without Towers & Thieves."""
-        return self.s.towers.pool if self.s.g.boxes & BOX_THIEVES else None
+    def _shared(self):
+        """Return the pieces in the shared supply, by kind."""
+        cdef dict out = {}
+        if self.s.g.boxes & BOX_THIEVES:
+            out["floors"] = self.s.towers.pool
+        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
+            out["bridges"], out["castles"] = self.s.buildings.bridges, self.s.buildings.castles
+            out["barns"] = self.s.buildings.barns
+        return out
+
+    def _castles(self):
+        """Return (tile, segment) of the castles, each on the cell that comes first by (y, x)."""
+        cdef list out = []
+        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
+            for i in range(self.s.buildings.n):
+                tile = self.s.buildings.castle[i].tile
+                out.append((tile, self.s.buildings.castle[i].node - self.s.tile[<u32>tile].base))
+        return out
 
     @property
     def stolen_tile(self):

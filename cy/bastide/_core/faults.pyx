@@ -5,14 +5,14 @@ their sums, supplies, closed cities and the key.
 """
 
 from bastide._core.features cimport (
-    FIGURES_SHIFT, MULTI_MASK, MULTI_SHIFT, OPEN_MASK, WORTH_MASK, WORTH_SHIFT, figures_of,
+    CASTLE, FIGURES_SHIFT, MULTI_MASK, MULTI_SHIFT, OPEN_MASK, WORTH_MASK, WORTH_SHIFT, figures_of,
 )
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of
 from bastide._core.state cimport (
-    CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, ON_TOWER, figure_t, figure_word,
+    CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, ON_TOWER, figure_t, figure_word,
     state_t, tile_t, tile_word, tower_t,
 )
-from bastide._core.tiles cimport ANY_TOWER, LEFT, RIGHT, TERRAIN, rec_t, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, LEFT, RIGHT, TERRAIN, rec_t, type_t
 from bastide._core.types cimport (
     ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER, PILE_TOWER, RIVER, ROAD, u32,
     u64,
@@ -41,6 +41,8 @@ cdef list faults(const state_t* s):
     check_head(s, board, out)
     if s.g.boxes & ANY_TOWER:
         check_towers(s, out)
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        check_buildings(s, out)
     return out
 
 
@@ -211,6 +213,23 @@ cdef void check_towers(const state_t* s, list out) except *:
             for j in range(i):
                 if sum(s.towers.prisoners[i][j]) and sum(s.towers.prisoners[j][i]):
                     out.append(f"players {i} and {j} hold prisoners of each other")
+
+
+cdef void check_buildings(const state_t* s, list out) except *:
+    """Bridges, castles with their maidens, and barns are all there are."""
+    cdef u32 i
+    bridges = sum([s.g.rec[s.tile[<u32>i].rec].bridge != 0 for i in range(s.h.n_tiles)])
+    barns = [s.h.figure[<u32>i].tile for i in range(s.h.n_figures) if s.h.figure[<u32>i].place == ON_BARN]
+    maidens = sorted([s.h.figure[<u32>i].node for i in range(s.h.n_figures) if s.h.figure[<u32>i].place == ON_CASTLE])
+    castles = [s.buildings.castle[<u32>i].node for i in range(s.buildings.n)]
+    if (s.buildings.bridges + bridges, s.buildings.castles + len(castles), s.buildings.barns + len(barns)) != (
+            s.g.bridges, s.g.castles, s.g.barns):
+        out.append("bridges, castles or barns were lost or made")
+    if maidens != sorted([s.buildings.castle[<u32>i].node for i in range(s.buildings.n) if s.buildings.castle[<u32>i].has_maiden]):
+        out.append("the maidens are not those of the castles")
+    for i in range(s.buildings.n):
+        if not s.total[s.label[s.buildings.castle[i].node]] & CASTLE or s.total[s.label[s.buildings.castle[i].node]] & OPEN_MASK:
+            out.append(f"castle {i} stands on no closed city")
 
 
 cdef void check_head(const state_t* s, dict board, list out) except *:

@@ -8,6 +8,8 @@ happens about seven times in a base game. The sums stand in total[label], one 64
     bits 24-35  segments on tiles with several cities or roads (only then a tile may be counted twice)
     bits 36-59  figures on it that hold a majority, 4 bits a player
 
+    bit     60  the city is a castle (G8)
+
 so that uniting is one addition, less 2 open edges for each joined pair. The limits of a tile set (bastide.tiles) keep
 every field in its bits. A monastery or garden is a feature of its own with figures only; fields use figures only.
 """
@@ -29,6 +31,13 @@ cdef enum:
     FIGURES_BELOW = 0xFFFFFFFFF   # the bits below the figures
 
 
+cdef extern from *:
+    """
+    #define BS_CASTLE (1ULL << 60)     /* beyond what a C enum can hold */
+    """
+    total_t CASTLE "BS_CASTLE"
+
+
 cdef inline u32 find(const state_t* s, u32 node) noexcept nogil:
     return s.label[node]
 
@@ -42,6 +51,7 @@ cdef inline u32 worth(total_t v) noexcept nogil:
 
 
 cdef inline bint is_occupied(total_t v) noexcept nogil:
+    """Tell whether nothing can be deployed there: figures, or a castle (B6, G8)."""
     return v >> FIGURES_SHIFT != 0
 
 

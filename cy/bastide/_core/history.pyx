@@ -9,7 +9,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of
-from bastide._core.state cimport head_t, state_copy, state_free, state_new, state_t, towers_bytes
+from bastide._core.state cimport buildings_bytes, head_t, state_copy, state_free, state_new, state_t, towers_bytes
 from bastide._core.types cimport node_t, place_t, total_t, u16, u32, u64
 
 cdef enum:
@@ -20,9 +20,10 @@ cdef enum:
     SECTION_TOTAL = 3
     SECTION_LEFT = 4
     SECTION_TOWERS = 5
-    N_BLOCK_SECTIONS = 6
-    SECTION_CELLS = 6
-    SECTION_WHOLE = 7         # data: the pointer of the whole old state
+    SECTION_BUILDINGS = 6
+    N_BLOCK_SECTIONS = 7
+    SECTION_CELLS = 7
+    SECTION_WHOLE = 8         # data: the pointer of the whole old state
 
 cdef struct entry_t:
     u32 section
@@ -38,6 +39,7 @@ cdef char* contents(const state_t* s, u32 section) noexcept nogil:
     if section == SECTION_TOTAL: return <char*>s.total
     if section == SECTION_LEFT: return <char*>s.left
     if section == SECTION_TOWERS: return <char*>s.towers
+    if section == SECTION_BUILDINGS: return <char*>s.buildings
     return <char*>s.cells
 
 
@@ -47,7 +49,8 @@ cdef size_t used_bytes(const state_t* s, u32 section) noexcept nogil:
     if section == SECTION_LABEL: return s.h.n_nodes * sizeof(node_t)
     if section == SECTION_TOTAL: return s.h.n_nodes * sizeof(total_t)
     if section == SECTION_LEFT: return s.g.n_types * sizeof(u16)
-    return towers_bytes(s)
+    if section == SECTION_TOWERS: return towers_bytes(s)
+    return buildings_bytes(s)
 
 
 cdef int reserve(history_t* h, size_t more) noexcept nogil:

@@ -10,6 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACT_DEPLOY, ACT_PASS, ACT_PLACE, pack_action
+from bastide._core.expansions.bridges cimport bridge_may_stand, bridged_fitting
 from bastide._core.expansions.thieves cimport thief_drawn
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.features cimport is_occupied
@@ -19,7 +20,7 @@ from bastide._core.placement cimport extend_box, fitting, place_tile
 from bastide._core.rng cimport likely, mulhi, next_u64, rng_t, unlikely
 from bastide._core.scoring cimport score_closed
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
-from bastide._core.tiles cimport ANY_TOWER, BOX_ABBOT, BOX_THIEVES, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
 from bastide._core.turn cimport (
     turn_apply, turn_choose_draw, turn_draw, turn_discard, turn_end, turn_list, turn_note_tile, turn_placed,
     turn_thief,
@@ -80,7 +81,7 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
             return -1
     if s.h.phase == PHASE_END:
         return 0
-    if s.g.boxes & (BOX_ABBOT | ANY_TOWER):
+    if s.g.boxes & (BOX_ABBOT | ANY_TOWER | BOX_BRIDGES_CASTLES):
         return play_boxes(s, w, rng, trace)
     return play_plain(s, w, rng, trace)
 
@@ -113,7 +114,7 @@ cdef inline int play_plain(state_t* s, work_t* w, rng_t* rng, trace_t* trace) no
 
 cdef int play_boxes(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
     """Play from a draw from the deck: tiles are sampled as in `play_plain`, all else goes through the phase machine."""
-    cdef u32 type, choice
+    cdef u32 type, slot, rec
     fill_deck(s, w)
     while s.h.phase != PHASE_END:
         if s.h.phase != PHASE_DRAW:
@@ -134,12 +135,12 @@ cdef int play_boxes(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept 
                 decide(s, w, rng, trace)
             if s.h.phase != PHASE_PLACE:
                 continue
-        choice = sample_placement(s, w, rng, type)
-        if unlikely(choice == NONE):
+        rec = sample_record(s, w, rng, type, &slot)
+        if unlikely(rec == NONE):
             turn_discard(s)
             continue
-        note(trace, pack_action(ACT_PLACE, s.front[choice >> 2], choice & 3, 0, 0))
-        place_tile(s, choice >> 2, type * 4 + (choice & 3))
+        note(trace, pack_action(ACT_PLACE, s.front[slot], rec & 3 | <u32>s.g.rec[rec].bridge << 2, 0, 0))
+        place_tile(s, slot, rec)
         extend_box(s)
         s.h.drawn = NONE
         turn_note_tile(s)
@@ -212,6 +213,52 @@ cdef u32 list_and_choose(const state_t* s, work_t* w, rng_t* rng, u32 type) noex
             w.actions[n] = i << 2 | q
             n += mask >> q & 1
     return <u32>w.actions[choose(rng, n)] if n else NONE
+
+
+cdef u32 sample_record(const state_t* s, work_t* w, rng_t* rng, u32 type, u32* slot) noexcept nogil:
+    """Choose a legal placement, bridges included: its record (type * 4 + rotation) and slot, or NONE."""
+    cdef const type_t* K = &s.g.type[type]
+    cdef u32 choice, demand, mask, u, axis, rec
+    cdef u64 lo
+    if s.g.bridges == 0 or s.buildings.bridges == 0 or (K.bridged[0] == NONE and K.bridged[1] == NONE):
+        choice = sample_placement(s, w, rng, type)
+        slot[0] = choice >> 2
+        return NONE if choice == NONE else type * 4 + (choice & 3)
+    for _ in range(MAX_TRIES):
+        slot[0] = <u32>mulhi(next_u64(rng), s.h.n_front, &lo)
+        u = <u32>((lo >> 32) * K.max_ways >> 32)
+        demand = s.cells[index_of(s.front[slot[0]])] & CELL_DEMAND
+        mask = s.g.fits[type * 256 + demand]
+        if u < count_bits4(mask):
+            return type * 4 + s.g.nth_rotation[mask * 4 + u]
+        u -= count_bits4(mask)
+        for axis in range(2):
+            if K.bridged[axis] == NONE:
+                continue
+            mask = s.g.fits[K.bridged[axis] * 256 + demand]
+            if u < count_bits4(mask):
+                rec = K.bridged[axis] * 4u + s.g.nth_rotation[mask * 4 + u]
+                if bridge_may_stand(s, s.front[slot[0]], rec):
+                    return rec
+                break
+            u -= count_bits4(mask)
+    return list_and_choose_record(s, w, rng, type, slot)
+
+
+cdef u32 list_and_choose_record(const state_t* s, work_t* w, rng_t* rng, u32 type, u32* slot) noexcept nogil:
+    cdef u32 n = 0
+    cdef u32 i, q, axis, mask
+    for i in range(s.h.n_front):
+        for axis in range(3):
+            mask = bridged_fitting(s, s.front[i], type, axis) if axis < 2 else fitting(s, type, i)
+            for q in range(4):
+                w.actions[n] = <action_t>i << 32 | ((s.g.type[type].bridged[axis] if axis < 2 else type) * 4 + q)
+                n += mask >> q & 1
+    if n == 0:
+        return NONE
+    n = choose(rng, n)
+    slot[0] = <u32>(w.actions[n] >> 32)
+    return <u32>w.actions[n]
 
 
 cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept nogil:

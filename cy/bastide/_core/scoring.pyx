@@ -30,7 +30,7 @@ cdef u32 tiles_twice(const state_t* s, u32 label, u32 terrain) noexcept nogil:
         K = &s.g.type[t.rec >> 2]
         n = 0
         for k in range(K.n_segments):
-            n += (s.label[t.base + k] == label) & (K.kind[k] == terrain)
+            n += (s.label[t.base + k] == label) & (K.kind[k] == terrain) & (k != K.bridge_segment)   # G7
         twice += n - 1 if n > 1 else 0
     return twice
 
@@ -55,12 +55,25 @@ cdef u32 feature_points(const state_t* s, u32 label, u32 terrain, bint final) no
     cdef u32 points = worth(v)
     if (v >> MULTI_SHIFT & MULTI_MASK) > 1:
         points -= tiles_twice(s, label, terrain)
-    if terrain == ROAD or final:
+    if terrain == ROAD:
+        # G7: a tile crossed by a bridge of a closed road counts 3; what runs under the bridge counts beside it.
+        return points if final or s.g.bridges == 0 else points + 2 * n_bridges_of(s, label)
+    if final:
         return points
     # B7, first printing: a closed city of two tiles pays 1 a tile and pennant.
     if s.g.small_city_points == 1 and n_tiles_of(s, label, CITY) == 2:
         return points
     return 2 * points
+
+
+cdef u32 n_bridges_of(const state_t* s, u32 label) noexcept nogil:
+    """Count the bridges of a road."""
+    cdef u32 n = 0
+    cdef u32 i, k
+    for i in range(s.h.n_tiles):
+        k = s.g.type[s.tile[i].rec >> 2].bridge_segment
+        n += k != 255 and s.label[s.tile[i].base + k] == label
+    return n
 
 
 cdef void pay_majority(state_t* s, u32 label, int points, u32 source) noexcept nogil:

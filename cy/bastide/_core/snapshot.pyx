@@ -9,7 +9,7 @@ Little endian throughout:
 
 Body: phase, turn player, player, players (1 each) · turn, discards, drawn type, tiles, figures (2 each) · scores (4 each) ·
 for each tile, in the order of placing: type (2), rotation (1), x + 1024 (2), y + 1024 (2) · for each type: left (2) ·
-with a tower box: save_towers below · for each figure, in the list's order: tile (2), segment, owner, kind, place (1 each).
+with a tower box: save_towers, with Bridges & Castles: save_buildings below · for each figure, in the list's order: tile (2), segment, owner, kind, place (1 each).
 
 Laying the tiles again in their order gives the same nodes, labels, sums and frontier (place_tile is a function of the
 order alone), so a loaded state behaves as the saved one did, random playouts included.
@@ -17,22 +17,22 @@ order alone), so a loaded state behaves as the saved one did, random playouts in
 
 from libc.string cimport memcpy
 
-from bastide._core.expansions.river cimport LAKE, river_fits
+from bastide._core.expansions.castles cimport add_castle, barn_node, buildings_begin, list_buildings
+from bastide._core.expansions.river cimport LAKE
 from bastide._core.expansions.thieves cimport list_grow
 from bastide._core.expansions.tower cimport list_captures, list_exchanges
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
 from bastide._core.meeples cimport places_for, watch_surroundings
-from bastide._core.placement cimport fits_anywhere
-from bastide._core.scoring cimport surrounding_tiles
+from bastide._core.scoring cimport n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
-    ON_SEGMENT, ON_TOWER, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tower_t, towers_t,
+    BUILT_BARN, BUILT_BRIDGE, BUILT_CASTLE, BUILT_NOTHING, ON_BARN, ON_CASTLE, ON_SEGMENT, ON_TOWER, castle_t, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tower_t, towers_t,
 )
-from bastide._core.tiles cimport ANY_TOWER, BOX_THIEVES, BOX_TOWER
-from bastide._core.turn cimport turn_can_use_figure, turn_fits, turn_lay, turn_lay_start, turn_settle
+from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER
+from bastide._core.turn cimport turn_can_use_figure, turn_fits, turn_fits_anywhere, turn_lay, turn_lay_start, turn_settle
 from bastide._core.types cimport (
-    ABBOT, BLACK, CITY, MAX_FIGURES, MAX_TILES, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, PHASE_CAPTURE, PHASE_DRAW, PHASE_END,
-    PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_RIVER, PILE_TOWER, ROAD, WHITE, action_t, int32_t, u8, u16, u32, u64,
+    ABBOT, BLACK, CITY, MAX_FIGURES, MAX_TILES, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END,
+    PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, ROAD, WHITE, action_t, int32_t, u8, u16, u32, u64,
 )
 
 from bastide.errors import SnapshotError
@@ -97,6 +97,8 @@ cdef bytes save(const state_t* s, u64 identity):
         put(body, s.left[i], 2)
     if s.g.boxes & ANY_TOWER:
         save_towers(s, body)
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        save_buildings(s, body)
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
         put(body, f.tile, 2)
@@ -128,6 +130,18 @@ cdef int save_towers(const state_t* s, list body) except -1:
     for i in range(b.n):
         put(body, b.tower[i].height, 1)
         put(body, b.tower[i].colours, 8)
+    return 0
+
+
+cdef int save_buildings(const state_t* s, list body) except -1:
+    cdef const castle_t* c
+    cdef u32 i
+    for value in (s.buildings.castles, s.buildings.barns, s.buildings.built, s.buildings.n):
+        put(body, value, 2)
+    for i in range(s.buildings.n):
+        c = &s.buildings.castle[i]
+        put(body, c.node, 2)
+        put(body, c.is_new, 1)
     return 0
 
 
@@ -176,11 +190,15 @@ cdef int load_body(state_t* s, cursor_t* c) except -1:
         s.h.supply[i][MEEPLE], s.h.supply[i][ABBOT] = 7, <u8>s.g.n_abbots
     s.h.phase, s.h.turn_player, s.h.player = <u8>phase, <u8>turn_player, <u8>player
     s.h.turn, s.h.discards, s.h.drawn = <u16>turn, <u16>discards, <u16>drawn
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        buildings_begin(s)
     load_tiles(s, c, n_tiles)
     n_gone = load_left(s, c)
     if s.g.boxes & ANY_TOWER:
         load_towers(s, c)
         n_gone -= <int>s.towers.n_stolen
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        load_buildings(s, c)
     demand(n_gone == <int>s.h.discards, "number of discarded tiles")
     load_figures(s, c, n_figures)
     demand(not c.is_short and c.at == c.end, "length of the body")
@@ -231,7 +249,7 @@ cdef int load_left(state_t* s, cursor_t* c) except -1:
     for i in range(s.g.n_draw):
         used = s.left[i] + (s.h.drawn == i)
         for k in range(1, s.h.n_tiles):
-            used += (s.tile[k].rec >> 2) == i
+            used += s.g.type[s.tile[<u32>k].rec >> 2].plain == i
         demand(used <= s.g.left[i], f"tiles of type {i}")
         n_gone += s.g.left[i] - used
     return <int>n_gone
@@ -279,6 +297,50 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
     return 0
 
 
+cdef int load_buildings(state_t* s, cursor_t* c) except -1:
+    """Read the supply and the castles; the bridges are those of the tiles."""
+    cdef u32 i, n, node, is_new
+    cdef u32 n_new = 0
+    s.buildings.castles, s.buildings.barns = <u16>get(c, 2), <u16>get(c, 2)
+    s.buildings.built = <u8>get(c, 2)
+    n = <u32>get(c, 2)
+    demand(s.buildings.castles + n == s.g.castles and s.buildings.built <= BUILT_BARN, "number of castles")
+    for i in range(n):
+        node, is_new = <u32>get(c, 2), <u32>get(c, 1)
+        demand(not c.is_short and node < s.h.n_nodes and is_city(s, node) and s.total[s.label[node]] & OPEN_MASK == 0
+               and n_tiles_of(s, s.label[node], CITY) == 2 and add_castle(s, s.label[node]) and s.buildings.castle[i].node == node
+               and is_new <= (i == n - 1), f"castle {i}")
+        s.buildings.castle[i].is_new = <u8>is_new
+        n_new += is_new
+    demand(n_new == (s.buildings.built == BUILT_CASTLE), "new castle")
+    return 0
+
+
+cdef bint is_city(const state_t* s, u32 node) noexcept:
+    """Tell whether a node is a city segment."""
+    cdef u32 i = 0
+    while i + 1 < s.h.n_tiles and s.tile[i + 1].base <= node:
+        i += 1
+    return s.g.type[s.tile[i].rec >> 2].kind[node - s.tile[i].base] == CITY
+
+
+cdef int load_house_figure(state_t* s, figure_t* f) except -1:
+    """Put a figure on a castle, or on a barn."""
+    cdef u32 i
+    demand(f.kind == MEEPLE and s.g.boxes & BOX_BRIDGES_CASTLES, "figure on a building")
+    if f.place == ON_BARN:
+        demand(barn_node(s, f.tile) == f.node, "farmer on a barn")
+        for i in range(s.h.n_figures):
+            demand(s.h.figure[i].place != ON_BARN or s.h.figure[i].tile != f.tile, "two farmers on a barn")
+        s.total[s.label[f.node]] += one_figure(f.owner)
+        return 0
+    for i in range(s.buildings.n):
+        if s.buildings.castle[i].node == f.node and not s.buildings.castle[i].has_maiden:
+            s.buildings.castle[i].has_maiden = True
+            return 0
+    return demand(False, "maiden")
+
+
 cdef int load_tower_figure(state_t* s, u32 tile, u32 segment, u32 kind) except -1:
     """Put a figure on the tower of a tile."""
     cdef u32 i
@@ -302,11 +364,13 @@ cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
         demand(s.h.supply[owner][kind] > 0, f"figures of player {owner}")
         if place == ON_TOWER and s.g.boxes & ANY_TOWER:
             load_tower_figure(s, tile, segment, kind)
-        else:
+        elif place != ON_CASTLE and place != ON_BARN:
             demand(place == ON_SEGMENT and places_for(s, s.tile[tile].rec >> 2, kind) >> segment & 1, f"place of figure {i}")
         f = &s.h.figure[i]
         f.node, f.tile, f.owner = s.tile[tile].base + <u16>segment, <u16>tile, <u8>owner
         f.kind, f.place, f.spare = <u8>kind, <u8>place, 0
+        if place == ON_CASTLE or place == ON_BARN:
+            load_house_figure(s, f)
         s.h.n_figures += 1
         s.h.supply[owner][kind] -= 1
         s.h.key += figure_word(s, f)
@@ -315,6 +379,22 @@ cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
         s.total[s.label[f.node]] += one_figure(owner)
         if segment == s.g.rec[s.tile[tile].rec].monastery:
             watch_surroundings(s, s.tile[tile].at)
+    return 0
+
+
+cdef int check_buildings(const state_t* s, bint in_turn) except -1:
+    """Check barns against their farmers, and what was built this turn against the tile placed last."""
+    cdef u32 i
+    cdef u32 n = s.buildings.barns
+    cdef bint has_bridge = s.g.rec[s.tile[s.h.n_tiles - 1].rec].bridge != 0
+    for i in range(s.h.n_figures):
+        n += s.h.figure[i].place == ON_BARN
+    demand(n == s.g.barns, "number of barns")
+    demand(s.buildings.built == BUILT_NOTHING if not in_turn or s.h.phase == PHASE_BUILD
+           else (s.buildings.built == BUILT_BRIDGE) == has_bridge, "building of the turn")
+    if in_turn and s.buildings.built == BUILT_CASTLE:
+        n = s.buildings.castle[s.buildings.n - 1].tile
+        demand(n == s.h.n_tiles - 1u or s.buildings.castle[s.buildings.n - 1].other_tile == s.h.n_tiles - 1u, "new castle")
     return 0
 
 
@@ -338,16 +418,16 @@ cdef int check_turn(state_t* s) except -1:
     cdef u32 in_turn = PHASE_PLACE < s.h.phase < PHASE_END     # the tile is placed, its turn not finished
     demand(s.h.turn + 1u + in_turn == s.h.n_tiles, "number of the turn")
     demand(s.h.turn_player == s.h.turn % s.g.n_players and s.h.player == s.h.turn_player, "player")
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        check_buildings(s, in_turn)
     demand((s.h.drawn != NONE) == (s.h.phase == PHASE_PLACE or s.h.phase == PHASE_GROW), "drawn tile")
     if s.h.phase == PHASE_PLACE:
-        demand(s.h.drawn < s.g.n_draw, "drawn tile")
-        if s.g.type[s.h.drawn].pile == PILE_RIVER:
-            demand(river_fits(s, s.h.drawn), "drawn tile")
-        else:
-            demand(fits_anywhere(s, s.h.drawn), "drawn tile")
+        demand(s.h.drawn < s.g.n_draw and turn_fits_anywhere(s, s.h.drawn), "drawn tile")
     elif s.h.phase == PHASE_GROW:
         demand(s.g.boxes & BOX_THIEVES and s.h.drawn < s.g.n_draw and s.g.type[s.h.drawn].thief and list_grow(s, some) > 0
                and s.towers.pool > 0, "phase")
+    elif s.h.phase == PHASE_BUILD:
+        demand(s.g.boxes & BOX_BRIDGES_CASTLES and s.buildings.built == BUILT_NOTHING and list_buildings(s, some) > 1, "phase")
     elif s.h.phase == PHASE_FIGURE:
         demand(turn_can_use_figure(s), "phase")
     elif s.h.phase == PHASE_CAPTURE or s.h.phase == PHASE_EXCHANGE:

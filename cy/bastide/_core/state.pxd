@@ -117,6 +117,28 @@ cdef struct towers_t:         # what The Tower and Black Tower, or Towers & Thie
     u16 n                     # foundations on the board
     tower_t tower[1]          # [max_towers], in the order of placing
 
+cdef enum:                    # buildings_t.built
+    BUILT_NOTHING = 0
+    BUILT_BRIDGE = 1
+    BUILT_CASTLE = 2
+    BUILT_BARN = 3
+
+cdef struct castle_t:         # a city of two tiles turned castle
+    node_t node               # its segment on the cell that comes first by (y, x)
+    u16 tile                  # that cell's tile
+    u16 other_tile
+    u8 is_new                 # built this turn
+    u8 has_maiden
+
+cdef struct buildings_t:      # what Bridges & Castles keeps
+    u16 bridges               # in the shared supply
+    u16 castles
+    u16 barns
+    u8 built                  # this turn: BUILT_*
+    u8 spare
+    u16 n                     # castles on the board
+    castle_t castle[1]        # [g.castles], in the order of building
+
 cdef struct state_t:
     const game_t* g
     const layout_t* lay       # into g
@@ -128,6 +150,7 @@ cdef struct state_t:
     node_t* city              # [max_cities + 4] a node of each closed city
     u16* left                 # [n_types] how many of each type can still be drawn
     towers_t* towers          # with a tower box only, else not to be touched
+    buildings_t* buildings    # with Bridges & Castles only, else not to be touched
     u64* scratch              # [2 * max_nodes + 32] for final scoring; never copied
     log_t* log                # NULL: nobody wants to know
     u32 n_cells               # allocated
@@ -141,6 +164,7 @@ cdef void state_clear(state_t* s) noexcept nogil
 cdef int state_room(state_t* s) noexcept nogil
 cdef size_t state_bytes(const state_t* s) noexcept nogil
 cdef size_t state_bytes_used(const state_t* s) noexcept nogil
+cdef size_t buildings_bytes(const state_t* s) noexcept nogil
 cdef size_t towers_bytes(const state_t* s) noexcept nogil
 cdef u64 state_key(const state_t* s) noexcept nogil
 cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil
@@ -160,9 +184,9 @@ cdef inline u64 tile_word(const state_t* s, place_t at, u32 rec) noexcept nogil:
 cdef inline u64 figure_word(const state_t* s, const figure_t* f) noexcept nogil:
     """Return the key's word for a figure: owner, kind, cell and spot."""
     cdef const tile_t* t = &s.tile[f.tile]
-    cdef u32 spot = 64 + f.place
+    cdef u32 spot = 128 + f.place
     if f.place == ON_SEGMENT or f.place == ON_CASTLE:
-        spot = s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] + 32 * f.place
+        spot = s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] + (32 if f.place == ON_CASTLE else 0)
     return mix((t.at >> 32 << 16 | <u64>spot << 8 | <u64>f.kind << 4 | f.owner) * <u64>0xC2B2AE3D27D4EB4F)
 
 

@@ -5,11 +5,11 @@ from libc.string cimport memcpy, memset
 
 from bastide._core.geometry cimport N_LAYOUTS, index_of, layout_t, place_at, x_of, y_of
 from bastide._core.rng cimport unlikely
-from bastide._core.tiles cimport ANY_TOWER
+from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES
 from bastide._core.types cimport NONE, PHASE_CAPTURE, PHASE_END, PHASE_PLACE, int64_t, node_t, place_t, total_t, u8, u16, u32, u64
 
 cdef enum:
-    N_SECTIONS = 8
+    N_SECTIONS = 9
     ALIGN = 64
     MARGIN = 2                # cells round the bounding box that may be read or flagged
 
@@ -33,7 +33,8 @@ cdef void section_sizes(const game_t* g, size_t* size) noexcept nogil:
     size[4] = (g.max_cities + 4) * sizeof(node_t)
     size[5] = g.n_types * sizeof(u16)
     size[6] = sizeof(towers_t) + g.max_towers * sizeof(tower_t) if g.boxes & ANY_TOWER else 1
-    size[7] = (2 * g.max_nodes + 32) * sizeof(u64)
+    size[7] = sizeof(buildings_t) + (g.castles + 1) * sizeof(castle_t) if g.boxes & BOX_BRIDGES_CASTLES else 1
+    size[8] = (2 * g.max_nodes + 32) * sizeof(u64)
 
 
 cdef void** section(state_t* s, int i) noexcept nogil:
@@ -139,6 +140,13 @@ cdef void state_clear(state_t* s) noexcept nogil:
     memcpy(s.left, s.g.left, s.g.n_types * sizeof(u16))
     if s.g.boxes & ANY_TOWER:
         memset(s.towers, 0, sizeof(towers_t))
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        memset(s.buildings, 0, sizeof(buildings_t))
+
+
+cdef size_t buildings_bytes(const state_t* s) noexcept nogil:
+    """Return how much of the buildings' section is in use."""
+    return sizeof(buildings_t) + s.buildings.n * sizeof(castle_t) if s.g.boxes & BOX_BRIDGES_CASTLES else 0
 
 
 cdef size_t towers_bytes(const state_t* s) noexcept nogil:
@@ -184,6 +192,8 @@ cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
     memcpy(dst.left, src.left, src.g.n_types * sizeof(u16))
     if src.g.boxes & ANY_TOWER:
         memcpy(dst.towers, src.towers, towers_bytes(src))
+    if src.g.boxes & BOX_BRIDGES_CASTLES:
+        memcpy(dst.buildings, src.buildings, buildings_bytes(src))
     return 0
 
 
@@ -232,7 +242,7 @@ cdef size_t state_bytes_used(const state_t* s) noexcept nogil:
     """Return the bytes that a copy moves."""
     return (sizeof(head_t) + used_cells(s).count * sizeof(u16) + s.h.n_front * sizeof(place_t)
             + s.h.n_nodes * (sizeof(node_t) + sizeof(total_t)) + s.h.n_tiles * sizeof(tile_t)
-            + (s.h.n_cities + s.g.n_types) * sizeof(u16) + towers_bytes(s))
+            + (s.h.n_cities + s.g.n_types) * sizeof(u16) + towers_bytes(s) + buildings_bytes(s))
 
 
 cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil:
@@ -261,6 +271,17 @@ cdef u64 towers_key(const state_t* s) noexcept nogil:
     return k + sum
 
 
+cdef u64 buildings_key(const state_t* s) noexcept nogil:
+    """Hash the supply, the castles in any order, and what was built this turn."""
+    cdef const buildings_t* b = s.buildings
+    cdef u64 sum = 0
+    cdef u32 i
+    for i in range(b.n):
+        sum += mix((s.tile[b.castle[i].tile].at >> 32) * <u64>0x9E3779B97F4A7C15
+                   + 2 * (b.castle[i].node - s.tile[b.castle[i].tile].base) + b.castle[i].is_new)
+    return sum + mix(<u64>b.built << 48 | <u64>b.bridges << 32 | <u64>b.castles << 16 | b.barns)
+
+
 cdef u64 state_key(const state_t* s) noexcept nogil:
     """Return a 64-bit hash of the position: equal positions have equal keys, whatever moves led to them."""
     cdef const head_t* h = &s.h
@@ -273,6 +294,8 @@ cdef u64 state_key(const state_t* s) noexcept nogil:
         k = mix(k + s.left[i])
     if s.g.boxes & ANY_TOWER:
         k = mix(k + towers_key(s))
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        k = mix(k + buildings_key(s))
     if h.phase > PHASE_PLACE and h.phase != PHASE_END:
         k = mix(k ^ s.tile[h.n_tiles - 1].at >> 32)
     return k
@@ -293,7 +316,7 @@ cdef void note_award(state_t* s, u32 player, int points, u32 source, u32 node) n
     if node == NONE:
         return
     for i in range(s.h.n_figures):
-        if (s.h.figure[i].owner == player and s.h.figure[i].place == ON_SEGMENT
+        if (s.h.figure[i].owner == player and (s.h.figure[i].place == ON_SEGMENT or s.h.figure[i].place == ON_BARN)
                 and s.label[s.h.figure[i].node] == s.label[node] and log.n_figures < MAX_EVENT_FIGURES):
             log.figure[log.n_figures] = s.h.figure[i]
             log.n_figures += 1

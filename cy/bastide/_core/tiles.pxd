@@ -41,6 +41,7 @@ cdef struct type_t:
     u8 n_segments
     u8 n_rotations                        # distinct ones
     u8 max_fits                           # the most rotations that fit any demand
+    u8 max_ways                           # the same, bridges included
     u8 is_foundation
     u8 thief                              # value, 0 none
     u8 watchtower                         # 0 none, else subject 1-5 = meeple pennant road monastery city
@@ -48,7 +49,9 @@ cdef struct type_t:
     u8 river_role                         # 0 none, 1 river tile, 2 spring, 3 lake
     u8 river[4]                           # at rotation 0: is there a river at this edge
     u8 pile
-    u16 bridged[2]                        # the type with a bridge NS, EW, or NONE
+    u16 bridged[2]                        # the type with a bridge NS, EW (as printed), or NONE
+    u16 plain                             # the type without a bridge: itself where it has none
+    u8 bridge_segment                     # of a type with a bridge: its segment, else 255
     u64 hash                              # a random word of the type for the position key
 
 cdef struct game_t:
@@ -65,6 +68,9 @@ cdef struct game_t:
     u8 floors[3]                          # of each player at the start, by colour (T1, K1)
     u8 replace_own                        # option watchman_replace_own (H4)
     u16 shared_floors                     # at the start (H1)
+    u16 bridges                           # in the shared supply at the start (G1)
+    u16 castles
+    u16 barns
     u8 split_fields                       # some tile has a field edge whose halves are two fields
     u8 may_grow                           # so many tiles that the first layout may not do
     u8 first_layout                       # of a new state

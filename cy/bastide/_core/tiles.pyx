@@ -36,7 +36,7 @@ cdef int fill(game_t* g, dict tables) except -1:
     for name in ("n_players", "boxes", "n_abbots", "farmers", "small_city_points", "split_fields", "n_draw", "start",
                  "n_deck", "n_river", "n_lake", "n_tower_pile", "max_tiles", "max_nodes", "max_cities",
                  "max_towers", "tower_cross", "tower_diagonal", "no_surprise", "eye_for_an_eye", "replace_own",
-                 "shared_floors"):
+                 "shared_floors", "bridges", "castles", "barns"):
         set_number(g, name, tables[name])
     for i in range(3):
         g.floors[<u32>i] = tables["floors"][i]
@@ -45,6 +45,8 @@ cdef int fill(game_t* g, dict tables) except -1:
         fill_type(g, t, types[t])
     for t in range(g.n_types):
         fill_fits(g, t)
+    for t in range(g.n_draw):
+        count_fits(g, t)
     fill_constants(g)
     # state_room(): a board of n connected tiles asks for at most n + 9.
     # Up to MAX_FIXED cells a game starts with a grid that will do; beyond, the grid grows with the board.
@@ -53,8 +55,8 @@ cdef int fill(game_t* g, dict tables) except -1:
     if g.layout[g.first_layout].d <= g.max_tiles + 9:
         g.first_layout = 0
         g.may_grow = True
-    # A connected board of n tiles has at most 2n + 2 empty neighbours; a cell takes a tile in at most 4 ways.
-    g.max_actions = max((2 * g.max_tiles + 4) * 4, 4 * g.max_towers) + 64
+    # A connected board of n tiles has at most 2n + 2 empty neighbours; a cell takes a tile in at most 4 ways, or 12.
+    g.max_actions = max((2 * g.max_tiles + 4) * (12 if g.bridges else 4), 4 * g.max_towers) + 128
     return 0
 
 
@@ -81,6 +83,9 @@ cdef int set_number(game_t* g, str name, value) except -1:
     elif name == "no_surprise": g.no_surprise = <u8>v
     elif name == "replace_own": g.replace_own = <u8>v
     elif name == "shared_floors": g.shared_floors = <u16>v
+    elif name == "bridges": g.bridges = <u16>v
+    elif name == "castles": g.castles = <u16>v
+    elif name == "barns": g.barns = <u16>v
     elif name == "eye_for_an_eye": g.eye_for_an_eye = <u8>v
     return 0
 
@@ -114,6 +119,8 @@ cdef int fill_type(game_t* g, u32 t, dict d) except -1:
     T.river_role = d["river_role"]
     T.pile = d["pile"]
     T.bridged[0], T.bridged[1] = d["bridged"]
+    T.bridge_segment = d["bridge_segment"]
+    T.plain = d["plain"]
     T.hash = splitmix(&seed)
     g.left[t] = d["count"]
     cdef u32 monastery = 255
@@ -144,21 +151,34 @@ cdef int fill_type(game_t* g, u32 t, dict d) except -1:
 cdef void fill_fits(game_t* g, u32 t) noexcept:
     """Fill the mask of fitting distinct rotations for each demand (B4), and the largest number of them."""
     cdef type_t* T = &g.type[t]
-    cdef u32 demand, q, e, want, have, mask
+    cdef u32 demand, q, e, want, have, mask, bridge
     for demand in range(1, 256):
         mask = 0
         for q in range(4):
             if T.same[q] != q:
                 continue
+            bridge = g.rec[t * 4 + q].bridge       # one of its ends at least has a neighbour (G2)
             for e in range(4):
                 want = demand >> (2 * e) & 3
                 have = <u32>(g.rec[t * 4 + q].edge[e] >> TERRAIN)
                 if want != NOTHING and want != have:
                     break
             else:
-                mask |= 1 << q
+                if bridge == 0 or demand >> (2 * (bridge - 1)) & 0x33 != 0:
+                    mask |= 1 << q
         g.fits[t * 256 + demand] = <u8>mask
         T.max_fits = max(T.max_fits, <u8>count_bits4(mask))
+
+
+cdef void count_fits(game_t* g, u32 t) noexcept:
+    """Find the most ways, bridges included, in which a type fits any demand."""
+    cdef u32 demand, axis, n
+    for demand in range(256):
+        n = count_bits4(g.fits[t * 256 + demand])
+        for axis in range(2):
+            if g.type[t].bridged[axis] != NONE:
+                n += count_bits4(g.fits[g.type[t].bridged[axis] * 256 + demand])
+        g.type[t].max_ways = max(g.type[t].max_ways, <u8>n)
 
 
 cdef void fill_constants(game_t* g) noexcept:

@@ -12,6 +12,7 @@ cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil
 cdef void turn_lay_start(state_t* s) noexcept nogil
 cdef bint turn_settle(state_t* s) noexcept nogil
 cdef void turn_note_tile(state_t* s) noexcept nogil
+cdef bint turn_fits_anywhere(const state_t* s, u32 type) noexcept nogil
 cdef void turn_end(state_t* s) noexcept nogil
 cdef void turn_discard(state_t* s) noexcept nogil
 cdef void turn_thief(state_t* s, thief_outcome outcome) noexcept nogil

@@ -5,12 +5,17 @@ duplicates, in no order, never none; a phase in which only a pass would be possi
 """
 
 from bastide._core.actions cimport (
-    ACT_CAPTURE, ACT_DEPLOY, ACT_EXCHANGE, ACT_FLOOR, ACT_GROW, ACT_PASS, ACT_PLACE, ACT_RANSOM, ACT_TAKE_BACK, ACT_TOWER, ACT_WATCHMAN,
-    cell_of, figure_of, kind_of, pack_action, spot_of,
+    ACT_BARN, ACT_CAPTURE, ACT_CASTLE, ACT_DEPLOY, ACT_EXCHANGE, ACT_FLOOR, ACT_GROW, ACT_NO_BUILDING, ACT_PASS, ACT_PLACE, ACT_RANSOM, ACT_TAKE_BACK, ACT_TOWER, ACT_WATCHMAN,
+    SPOT_BARN, SPOT_CASTLE, cell_of, figure_of, kind_of, pack_action, spot_of,
 )
 from bastide._core.expansions.abbot cimport list_take_back_abbot, own_abbot, take_back_abbot
+from bastide._core.expansions.bridges cimport bridge_may_stand, bridged_fitting, bridged_rec
+from bastide._core.expansions.castles cimport (
+    build_barn, build_castle, buildings_begin, buildings_finish_turn, deploy_maiden, list_buildings, list_maidens,
+    score_barn, take_back_maiden,
+)
 from bastide._core.expansions.river cimport (
-    LAKE, river_begin, river_can_draw, river_fits, river_place, river_settle,
+    LAKE, river_begin, river_bridged_fits, river_can_draw, river_fits, river_fits_somehow, river_place, river_settle,
 )
 from bastide._core.expansions.thieves cimport (
     THIEF_GROWS, THIEF_STEALS, can_place_watchman, grow, list_grow, list_watchmen, place_watchman, score_watchmen_final,
@@ -26,13 +31,16 @@ from bastide._core.rng cimport below, rng_t
 from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
 from bastide._core.scoring cimport score_closed, score_final
-from bastide._core.state cimport find_slot, state_clear, state_room, state_t, tile_t, tile_word
-from bastide._core.tiles cimport BOX_ABBOT, BOX_RIVER, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
+from bastide._core.state cimport BUILT_BRIDGE, find_slot, state_clear, state_room, state_t, tile_t, tile_word
+from bastide._core.tiles cimport BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_RIVER, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, MEEPLE, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE,
-    PILE_DECK, PILE_RIVER, PILE_TOWER, action_t, u8, u16, u32,
+    ABBOT, MAIDEN, MEEPLE, NONE, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE,
+    PILE_DECK, PILE_RIVER, PILE_TOWER, action_t, place_t, u8, u16, u32,
     u64,
 )
+
+cdef enum:
+    MAX_BUILDINGS = 48        # no building, 4 castles, 4 corners x 7 farmers; maidens: 1 + 7
 
 
 cdef void turn_start(state_t* s) noexcept nogil:
@@ -50,6 +58,8 @@ cdef void turn_start(state_t* s) noexcept nogil:
         tower_begin(s)
     if g.boxes & BOX_THIEVES:
         thieves_begin(s)
+    if g.boxes & BOX_BRIDGES_CASTLES:
+        buildings_begin(s)
     turn_lay_start(s)
     begin_draw(s)
 
@@ -71,6 +81,9 @@ cdef void turn_note_tile(state_t* s) noexcept nogil:
         tower_found(s)
     if s.g.boxes & BOX_THIEVES:
         thieves_found(s)
+    if s.g.rec[s.tile[s.h.n_tiles - 1].rec].bridge:
+        s.buildings.bridges -= 1
+        s.buildings.built = BUILT_BRIDGE
 
 
 cdef bint turn_settle(state_t* s) noexcept nogil:
@@ -159,11 +172,25 @@ cdef int turn_draw(state_t* s, u32 type) noexcept nogil:
 
 cdef void take_in_hand(state_t* s, u32 type) noexcept nogil:
     """Go on with a drawn tile: to its placing, or on with another where it fits nowhere (B5, H7)."""
-    if s.g.type[type].pile == PILE_RIVER or fits_anywhere(s, type):
+    if turn_fits_anywhere(s, type):
         s.h.drawn = <u16>type
         s.h.phase = PHASE_PLACE
     else:
         turn_discard(s)
+
+
+cdef bint turn_fits_anywhere(const state_t* s, u32 type) noexcept nogil:
+    """Tell whether a type can be placed, with a bridge if need be (B5, G6)."""
+    cdef u32 i
+    if s.g.type[type].pile == PILE_RIVER:
+        return river_fits_somehow(s, type)
+    if fits_anywhere(s, type):
+        return True
+    if s.g.type[type].bridged[0] != NONE or s.g.type[type].bridged[1] != NONE:
+        for i in range(s.h.n_front):
+            if bridged_fitting(s, s.front[i], type, 0) or bridged_fitting(s, s.front[i], type, 1):
+                return True
+    return False
 
 
 cdef void turn_discard(state_t* s) noexcept nogil:
@@ -191,6 +218,8 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
         return list_placements(s, out)
     if s.h.phase == PHASE_FIGURE:
         return list_figures(s, out)
+    if s.h.phase == PHASE_BUILD:
+        return list_buildings(s, out)
     if s.h.phase == PHASE_GROW:
         return list_grow(s, out)
     if s.h.phase == PHASE_CAPTURE:
@@ -201,20 +230,34 @@ cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil:
 
 
 cdef u32 list_placements(const state_t* s, action_t* out) noexcept nogil:
-    """List where the drawn tile fits (B4)."""
+    """List where the drawn tile fits (B4), with a bridge too (G2)."""
+    cdef u32 drawn = s.h.drawn
     cdef u32 n = 0
-    cdef u32 i, mask, k
-    if s.g.type[s.h.drawn].pile == PILE_RIVER:
-        mask = river_fits(s, s.h.drawn)
-        for k in range(4):
-            out[n] = pack_action(ACT_PLACE, s.h.river_cell, k, 0, 0)
-            n += mask >> k & 1
+    cdef u32 i, axis
+    if s.g.type[drawn].pile == PILE_RIVER:
+        n = put_rotations(s, out, s.h.river_cell, drawn, river_fits(s, drawn))
+        for axis in range(2):
+            n += put_rotations(s, out + n, s.h.river_cell, s.g.type[drawn].bridged[axis], river_bridged_fits(s, drawn, axis))
         return n
     for i in range(s.h.n_front):
-        mask = fitting(s, s.h.drawn, i)
-        for k in range(4):
-            out[n] = pack_action(ACT_PLACE, s.front[i], k, 0, 0)
-            n += mask >> k & 1
+        n += put_rotations(s, out + n, s.front[i], drawn, fitting(s, drawn, i))
+    for axis in range(2):
+        if s.g.type[drawn].bridged[axis] != NONE and s.buildings.bridges:
+            for i in range(s.h.n_front):
+                n += put_rotations(s, out + n, s.front[i], s.g.type[drawn].bridged[axis],
+                                   bridged_fitting(s, s.front[i], drawn, axis))
+    return n
+
+
+cdef inline u32 put_rotations(const state_t* s, action_t* out, place_t at, u32 type, u32 mask) noexcept nogil:
+    """Append the placements of a type at a cell, one for each set bit of a mask of rotations. `out` has room for four."""
+    cdef u32 n = 0
+    cdef u32 q
+    if mask == 0:                                     # then there may be no such type
+        return 0
+    for q in range(4):
+        out[n] = pack_action(ACT_PLACE, at, q | <u32>s.g.rec[type * 4 + q].bridge << 2, 0, 0)
+        n += mask >> q & 1
     return n
 
 
@@ -242,6 +285,8 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
         n += list_tower_followers(s, out + n)
     if s.g.boxes & BOX_THIEVES:
         n += list_watchmen(s, out + n)
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        n += list_maidens(s, out + n)
     return n
 
 
@@ -250,9 +295,9 @@ cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexc
     cdef u32 n, i
     if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER:
         i = find_slot(s, cell_of(action))
-        if i == s.h.n_front or spot_of(action) > 3 or not fitting(s, s.h.drawn, i) >> spot_of(action) & 1:
+        if i == s.h.n_front or action != pack_action(ACT_PLACE, s.front[i], spot_of(action), 0, 0):
             return False
-        return action == pack_action(ACT_PLACE, s.front[i], spot_of(action), 0, 0)
+        return rec_of(s, action) != NONE and turn_fits(s, rec_of(s, action) >> 2, i) >> (spot_of(action) & 3) & 1
     n = turn_list(s, work)
     for i in range(n):
         if work[i] == action:
@@ -265,6 +310,14 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
     cdef u32 kind = kind_of(action)
     if kind == ACT_PLACE:
         apply_placement(s, action)
+    elif kind == ACT_NO_BUILDING:
+        enter_figure(s)
+    elif kind == ACT_CASTLE:
+        build_castle(s, action)
+        enter_figure(s)
+    elif kind == ACT_BARN:
+        build_barn(s, action)
+        enter_figure(s)
     elif kind == ACT_GROW:
         turn_thief(s, grow(s, action))
     elif kind == ACT_RANSOM:
@@ -275,8 +328,12 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
     elif kind == ACT_CAPTURE and capture(s, action):
         s.h.phase = PHASE_EXCHANGE
     else:
-        if kind == ACT_DEPLOY:
+        if kind == ACT_DEPLOY and spot_of(action) >= SPOT_CASTLE and spot_of(action) < SPOT_BARN:
+            deploy_maiden(s)
+        elif kind == ACT_DEPLOY:
             deploy(s, segment_at(s, spot_of(action)), s.h.player, figure_of(action))
+        elif kind == ACT_TAKE_BACK and figure_of(action) == MAIDEN:
+            take_back_maiden(s, action)
         elif kind == ACT_TAKE_BACK:
             take_back_abbot(s)
         elif kind == ACT_TOWER:
@@ -289,10 +346,30 @@ cdef void turn_apply(state_t* s, action_t action) noexcept nogil:
 
 
 cdef u32 turn_fits(const state_t* s, u32 type, u32 slot) noexcept nogil:
-    """Return the distinct rotations, a bit each, in which a type fits a frontier cell, or the river's end (n_front)."""
+    """Return the distinct rotations, a bit each, in which a type, also one with a bridge, fits a frontier cell.
+
+    Slot n_front is the river's end, for river tiles only.
+    """
+    cdef u32 mask, q
     if s.g.type[type].pile == PILE_RIVER:
-        return river_fits(s, type) if slot == s.h.n_front else 0
-    return fitting(s, type, slot) if slot < s.h.n_front else 0
+        mask = river_fits(s, type) if slot == s.h.n_front else 0
+    else:
+        mask = fitting(s, type, slot) if slot < s.h.n_front else 0
+        for q in range(4):
+            if s.g.rec[type * 4].bridge and not bridge_may_stand(s, s.front[slot], type * 4 + q):
+                mask &= ~(<u32>1 << q)
+    if s.g.rec[type * 4].bridge and s.buildings.bridges == 0:
+        return 0
+    return mask
+
+
+cdef u32 rec_of(const state_t* s, action_t action) noexcept nogil:
+    """Return the record (type * 4 + rotation) that a placement lays, or NONE if the drawn tile has no such bridge."""
+    cdef u32 q = spot_of(action) & 3
+    cdef u32 bridge = spot_of(action) >> 2
+    if bridge == 0:
+        return s.h.drawn * 4u + q
+    return bridged_rec(s, s.h.drawn, q, bridge) if bridge < 3 else <u32>NONE
 
 
 cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil:
@@ -307,14 +384,18 @@ cdef void turn_lay(state_t* s, u32 slot, u32 rec) noexcept nogil:
 
 
 cdef void apply_placement(state_t* s, action_t action) noexcept nogil:
-    turn_lay(s, find_slot(s, cell_of(action)), s.h.drawn * 4u + spot_of(action))
+    turn_lay(s, find_slot(s, cell_of(action)), rec_of(s, action))
     s.h.drawn = NONE
     turn_placed(s)
 
 
 cdef void turn_placed(state_t* s) noexcept nogil:
     """Go on after a tile was laid."""
+    cdef action_t[MAX_BUILDINGS] some
     s.h.owes_tower = 0
+    if s.g.boxes & BOX_BRIDGES_CASTLES and s.buildings.built != BUILT_BRIDGE and list_buildings(s, some) > 1:
+        s.h.phase = PHASE_BUILD
+        return
     enter_figure(s)
 
 
@@ -329,6 +410,7 @@ cdef void enter_figure(state_t* s) noexcept nogil:
 cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     """Tell whether the figure step offers more than a pass."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
+    cdef action_t[MAX_BUILDINGS] some
     cdef u32 free = free_segments(s)
     cdef u32 figure
     for figure in range(2):
@@ -337,6 +419,8 @@ cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     if s.g.boxes & BOX_ABBOT and own_abbot(s) < s.h.n_figures:
         return True
     if s.g.boxes & BOX_THIEVES and can_place_watchman(s):
+        return True
+    if s.g.boxes & BOX_BRIDGES_CASTLES and list_maidens(s, some):
         return True
     return s.g.boxes & BOX_TOWER and tower_can_act(s)
 
@@ -355,12 +439,16 @@ cdef void finish_turn(state_t* s) noexcept nogil:
     score_turn(s)
     if s.g.boxes & BOX_TOWER:
         tower_finish_turn(s)
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        buildings_finish_turn(s)
     s.h.turn += 1
     s.h.turn_player = <u8>((s.h.turn_player + 1) % s.g.n_players)
     begin_draw(s)
 
 
 cdef void score_turn(state_t* s) noexcept nogil:
+    if s.g.boxes & BOX_BRIDGES_CASTLES:
+        score_barn(s)
     if s.g.boxes & BOX_WATCHTOWERS and s.h.n_closed:
         watchtower_bonuses(s)
     score_closed(s)

@@ -18,7 +18,7 @@ MAX_CODE = 500  # characters
 class Agent(Protocol):
     """Anything that can decide.
 
-    If it has an attribute `search`, that is kept in the record with each choice: statistics of it, an object of
+    If it has an attribute `search`, the record keeps that with each choice: statistics of it as a dict of
     plain JSON values, or None.
     """
 

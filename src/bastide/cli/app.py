@@ -38,12 +38,17 @@ class Commands(click.Group):
     def get_help(self, ctx: click.Context) -> str:
         return help_text()
 
-    def main(  # type: ignore[override]
-        self, args: Sequence[str] | None = None, *rest: Any, standalone_mode: bool = True, **extra: Any
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
     ) -> Any:
-        """Run as click does, but with this module's way of ending."""
+        """Run as click does, but end as `run` says."""
         if not standalone_mode:
-            return super().main(args, *rest, standalone_mode=False, **extra)
+            return super().main(args, prog_name, complete_var, False, **extra)
         sys.exit(run(sys.argv[1:] if args is None else args))
 
     def invoke(self, ctx: click.Context) -> object:

@@ -90,11 +90,11 @@ def command(
                     click.echo(_line(facts))
                 if interrupt.is_asked:
                     break
+            record = recorder.record()
+            if save is not None:
+                record.save(save)
         except BastideError as error:
             raise RunError(str(error)) from error
-    record = recorder.record()
-    if save is not None:
-        record.save(save)
     if as_json:
         click.echo(record.to_json(), nl=False)
     elif not as_ndjson:

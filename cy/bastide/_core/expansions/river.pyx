@@ -5,11 +5,12 @@ in the cell's demand a river counts as a road, which is only read to see that a 
 through `river_place`. When the lake does not fit, the cell stays closed for good (R4).
 """
 
+from bastide._core.expansions.bridges cimport bridge_may_stand
 from bastide._core.geometry cimport index_of, neighbour, opposite
 from bastide._core.placement cimport place_tile
 from bastide._core.state cimport CELL_CLOSED, CELL_DEMAND, state_t
 from bastide._core.tiles cimport TERRAIN, rec_t, type_t
-from bastide._core.types cimport NOTHING, PILE_DECK, PILE_RIVER, RIVER, place_t, u8, u16, u32
+from bastide._core.types cimport NONE, NOTHING, PILE_DECK, PILE_RIVER, RIVER, place_t, u8, u16, u32
 
 cdef enum:                    # h.river_bend: how the last river tile turned, seen from where the river comes
     STRAIGHT = 2              # difference of the outgoing and the incoming edge, mod 4
@@ -46,7 +47,10 @@ cdef void open_end(state_t* s, u32 came_from) noexcept nogil:
 
 
 cdef u32 river_fits(const state_t* s, u32 type) noexcept nogil:
-    """Return the distinct rotations, a bit each, in which a river tile continues the river (B4, R1, R2)."""
+    """Return the distinct rotations, a bit each, in which a river tile continues the river (B4, R1, R2).
+
+    The type may be one with a bridge (G3): then also where the bridge may stand.
+    """
     cdef u32 demand = s.cells[index_of(s.h.river_cell)] & CELL_DEMAND
     cdef u32 came_from = opposite(s.h.river_edge)
     cdef u32 mask = 0
@@ -68,15 +72,26 @@ cdef u32 river_fits(const state_t* s, u32 type) noexcept nogil:
             if have == RIVER and ((e - came_from) & 3) == s.h.river_bend and s.h.river_bend != STRAIGHT:
                 break                                  # R2: a second bend the same way
         else:
-            mask |= 1 << q
+            mask |= (T.bridge == 0 or bridge_may_stand(s, s.h.river_cell, type * 4 + q)) << q
     return mask
+
+
+cdef u32 river_bridged_fits(const state_t* s, u32 type, u32 axis) noexcept nogil:
+    """Return the rotations in which a type fits with a bridge (axis 0 NS, 1 EW as printed)."""
+    cdef u32 bridged = s.g.type[type].bridged[axis]
+    return 0 if bridged == NONE or s.buildings.bridges == 0 else river_fits(s, bridged)
+
+
+cdef bint river_fits_somehow(const state_t* s, u32 type) noexcept nogil:
+    """Tell whether a river tile continues the river, with a bridge if need be (R4, G6)."""
+    return river_fits(s, type) or river_bridged_fits(s, type, 0) or river_bridged_fits(s, type, 1)
 
 
 cdef bint river_can_draw(const state_t* s, u32 type) noexcept nogil:
     """Tell whether a type is among what can be drawn from the river now (R4): the lake comes last."""
     if s.left[type] == 0 or s.g.type[type].pile != PILE_RIVER:
         return False
-    return (s.g.type[type].river_role == LAKE) == (s.h.n_river == 0) and river_fits(s, type) != 0
+    return (s.g.type[type].river_role == LAKE) == (s.h.n_river == 0) and river_fits_somehow(s, type)
 
 
 cdef void river_settle(state_t* s) noexcept nogil:

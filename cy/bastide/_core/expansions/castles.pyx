@@ -1,0 +1,308 @@
+"""Castles and barns (G1, G8-G14). What the box keeps stands in buildings_t (state.pxd).
+
+A castle is a mark in its city's sums (CASTLE): the city counts as occupied, so nothing is deployed there, and it leaves
+h.closed, so neither scoring nor watchtowers see it. Maidens and farmers on barns are figures of the common list.
+"""
+
+from bastide._core.actions cimport (
+    ACT_BARN, ACT_CASTLE, ACT_DEPLOY, ACT_NO_BUILDING, ACT_TAKE_BACK, CELL2_SHIFT, HALF_SHIFT, SPOT_CASTLE, SPOT_HALF, cell_of,
+    pack_action, spot_of,
+)
+from bastide._core.features cimport CASTLE, one_figure
+from bastide._core.geometry cimport index_of
+from bastide._core.meeples cimport send_home
+from bastide._core.scoring cimport n_tiles_of
+from bastide._core.state cimport (
+    BUILT_BARN, BUILT_CASTLE, BUILT_NOTHING, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, castle_t,
+    figure_t, figure_word, state_t, tile_t,
+)
+from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, type_t
+from bastide._core.types cimport (
+    CITY, FIELD, MAIDEN, MEEPLE, NONE, SOURCE_BARN, SOURCE_MAIDEN, action_t, node_t, u16, u32, u64,
+)
+
+cdef enum:                    # corners, clockwise; corner c lies between the right half of edge c-1 and the left of edge c
+    SE = 2                    # NW NE SE SW = 0-3
+
+
+cdef void buildings_begin(state_t* s) noexcept nogil:
+    """Fill the shared supply (G1)."""
+    s.buildings.bridges, s.buildings.castles, s.buildings.barns = s.g.bridges, s.g.castles, s.g.barns
+
+
+cdef inline u32 terrain_of(const state_t* s, const figure_t* f) noexcept nogil:
+    return s.g.type[s.tile[f.tile].rec >> 2].kind[f.node - s.tile[f.tile].base]
+
+
+# -- step 1: at most one building
+
+cdef u32 list_buildings(const state_t* s, action_t* out) noexcept nogil:
+    """List "no building" and the castles and barns that can be built after a placement without a bridge (G1)."""
+    cdef u32 n = 1
+    out[0] = pack_action(ACT_NO_BUILDING, 0, 0, 0, 0)
+    if s.buildings.castles:
+        n += list_castles(s, out + n)
+    if s.buildings.barns:
+        n += list_barns(s, out + n)
+    return n
+
+
+cdef u32 list_castles(const state_t* s, action_t* out) noexcept nogil:
+    """List the cities of two tiles that the placed tile closed (G8, G14), by its segment's edge."""
+    cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
+    cdef const type_t* K = &s.g.type[t.rec >> 2]
+    cdef u32 n = 0
+    cdef u32 i, k
+    for i in range(s.h.n_closed):
+        if s.h.closed_kind[i] != CITY or n_tiles_of(s, s.h.closed[i], CITY) != 2:
+            continue
+        for k in range(K.n_segments):
+            if s.label[t.base + k] == s.h.closed[i]:
+                out[n] = pack_action(ACT_CASTLE, t.at, K.spot[t.rec & 3][k], 0, 0)
+                n += 1
+                break
+    return n
+
+
+cdef u32 corner_field(const state_t* s, u32 tile, u32 corner) noexcept nogil:
+    """Return the field segment's node that fills a tile's corner, or NONE if no field does alone (G11)."""
+    cdef u64 before = s.tile[tile].edge[(corner + 3) & 3]
+    cdef u64 after = s.tile[tile].edge[corner]
+    cdef u32 node = <u32>(after >> LEFT) & 0xFFFF
+    if before >> TERRAIN == CITY or after >> TERRAIN == CITY or (<u32>(before >> RIGHT) & 0xFFFF) != node:
+        return NONE
+    return node
+
+
+cdef u32 tile_beside(const state_t* s, u32 tile, u32 direction) noexcept nogil:
+    """Return the tile in one of eight directions (N NE E SE S SW W NW), or NONE."""
+    cdef u32 cell = s.cells[index_of((s.tile[tile].at + s.lay.around[direction]) & s.lay.mask)]
+    return cell & CELL_TILE if cell & CELL_TAKEN else NONE
+
+
+cdef u32 barn_field(const state_t* s, u32 tile, u32 corner, u32* north_west) noexcept nogil:
+    """Return the label of the field in the middle of the 2x2 block at a tile's corner, or NONE if no barn can stand there.
+
+    `north_west` gets the block's north-western tile.
+    """
+    cdef u32[4] block                         # clockwise from the tile itself; its corner in the block is corner + i
+    cdef u32 label = NONE
+    cdef u32 i, node
+    block[0] = tile
+    block[1] = tile_beside(s, tile, 2 * ((corner + 3) & 3))
+    block[2] = tile_beside(s, tile, (2 * corner + 7) & 7)
+    block[3] = tile_beside(s, tile, 2 * corner)
+    for i in range(4):
+        if block[i] == NONE:
+            return NONE
+        node = corner_field(s, block[i], (corner + i) & 3)
+        if node == NONE or (i and s.label[node] != label):
+            return NONE
+        label = s.label[node]
+        if ((corner + i) & 3) == SE:
+            north_west[0] = block[i]
+    return label
+
+
+cdef u32 barn_node(const state_t* s, u32 tile) noexcept nogil:
+    """Return the node on which the farmer of a barn stands whose north-western tile this is, or NONE if there can be none."""
+    cdef u32 north_west
+    return NONE if barn_field(s, tile, SE, &north_west) == NONE else corner_field(s, tile, SE)
+
+
+cdef u32 list_barns(const state_t* s, action_t* out) noexcept nogil:
+    """List the corners where a barn can be built, with the own farmers that can move there (G11)."""
+    cdef u32 last = s.h.n_tiles - 1u
+    cdef u32 n = 0
+    cdef u32 corner, i, label, north_west, half
+    cdef const figure_t* f
+    cdef const tile_t* t
+    for corner in range(4):
+        label = barn_field(s, last, corner, &north_west)
+        if label == NONE:
+            continue
+        for i in range(s.h.n_figures):
+            f = &s.h.figure[i]
+            if f.place != ON_SEGMENT or f.owner != s.h.player or s.label[f.node] != label:
+                continue
+            t = &s.tile[f.tile]
+            half = s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] - SPOT_HALF
+            out[n] = (pack_action(ACT_BARN, s.tile[last].at, corner, 0, 0)
+                      | <action_t>(t.at >> 32) << CELL2_SHIFT | <action_t>half << HALF_SHIFT)
+            n += 1
+    return n
+
+
+cdef void build_castle(state_t* s, action_t action) noexcept nogil:
+    """Put a castle on a city just closed: its meeple becomes a maiden (G8), and the city is never scored."""
+    cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
+    cdef u32 k = 0
+    cdef u32 label, i
+    while s.g.type[t.rec >> 2].spot[t.rec & 3][k] != spot_of(action):
+        k += 1
+    label = s.label[t.base + k]
+    add_castle(s, label)
+    s.buildings.castles -= 1
+    s.buildings.built = BUILT_CASTLE
+    s.buildings.castle[s.buildings.n - 1].is_new = True
+    for i in range(s.h.n_figures):
+        if s.h.figure[i].place == ON_SEGMENT and s.label[s.h.figure[i].node] == label:
+            s.total[label] -= one_figure(s.h.figure[i].owner)
+            s.h.key -= figure_word(s, &s.h.figure[i])
+            make_maiden(s, &s.h.figure[i], &s.buildings.castle[s.buildings.n - 1])
+
+
+cdef bint add_castle(state_t* s, u32 label) noexcept nogil:
+    """Make a closed city of two tiles a castle; False if it is none."""
+    cdef castle_t* c = &s.buildings.castle[s.buildings.n]
+    cdef const tile_t* t
+    cdef u32 n = 0
+    cdef u32 i, k
+    for i in range(s.h.n_tiles):
+        t = &s.tile[i]
+        for k in range(s.g.type[t.rec >> 2].n_segments):
+            if s.label[t.base + k] != label or n == 2:
+                continue
+            # the castle's cell is the one that comes first by (y, x)
+            if n == 0 or t.at >> 32 < s.tile[c.tile].at >> 32:
+                c.other_tile = c.tile
+                c.node, c.tile = <node_t>(t.base + k), <u16>i
+            else:
+                c.other_tile = <u16>i
+            n += 1
+    if n != 2 or s.total[label] & CASTLE:
+        return False
+    c.is_new, c.has_maiden = False, False
+    s.buildings.n += 1
+    s.total[label] |= CASTLE
+    for i in range(s.h.n_closed):
+        if s.h.closed[i] == label:
+            s.h.n_closed -= 1
+            s.h.closed[i] = s.h.closed[s.h.n_closed]
+            s.h.closed_kind[i] = s.h.closed_kind[s.h.n_closed]
+            break
+    return True
+
+
+cdef void make_maiden(state_t* s, figure_t* f, castle_t* c) noexcept nogil:
+    """Put a figure that is on no feature's count on a castle."""
+    f.node, f.tile, f.place = c.node, c.tile, ON_CASTLE
+    s.h.key += figure_word(s, f)
+    c.has_maiden = True
+
+
+cdef void build_barn(state_t* s, action_t action) noexcept nogil:
+    """Build a barn and move the farmer onto it (G11); the field's count of figures stays."""
+    cdef u32 corner = spot_of(action)
+    cdef u32 from_cell = <u32>(action >> CELL2_SHIFT) & 0x3FFFFF
+    cdef u32 spot = SPOT_HALF + (<u32>(action >> HALF_SHIFT) & 7)
+    cdef u32 north_west = 0
+    cdef u32 i
+    cdef figure_t* f
+    cdef const tile_t* t
+    barn_field(s, s.h.n_tiles - 1u, corner, &north_west)
+    for i in range(s.h.n_figures):
+        f = &s.h.figure[i]
+        t = &s.tile[f.tile]
+        if (f.place == ON_SEGMENT and f.owner == s.h.player and <u32>(t.at >> 32) == from_cell
+                and s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] == spot):
+            s.h.key -= figure_word(s, f)
+            f.node, f.tile, f.place = <node_t>corner_field(s, north_west, SE), <u16>north_west, ON_BARN
+            s.h.key += figure_word(s, f)
+            break
+    s.buildings.barns -= 1
+    s.buildings.built = BUILT_BARN
+
+
+# -- the figure step
+
+cdef castle_t* empty_new_castle(const state_t* s) noexcept nogil:
+    """Return this turn's castle if it holds no maiden, or NULL (G8)."""
+    cdef castle_t* c
+    if s.buildings.built != BUILT_CASTLE:
+        return NULL
+    c = &s.buildings.castle[s.buildings.n - 1]
+    return NULL if c.has_maiden else c
+
+
+cdef u32 list_maidens(const state_t* s, action_t* out) noexcept nogil:
+    """List deploying a maiden on this turn's empty castle (G8), and taking own older ones back (G10)."""
+    cdef const castle_t* c = empty_new_castle(s)
+    cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
+    cdef u32 n = 0
+    cdef u32 i, k
+    if c != NULL and s.h.supply[s.h.player][MEEPLE]:
+        k = 0
+        while s.label[t.base + k] != s.label[c.node]:
+            k += 1
+        out[n] = pack_action(ACT_DEPLOY, t.at, SPOT_CASTLE + s.g.type[t.rec >> 2].spot[t.rec & 3][k], MEEPLE, 0)
+        n += 1
+    for i in range(s.h.n_figures):
+        if s.h.figure[i].place == ON_CASTLE and s.h.figure[i].owner == s.h.player and not castle_of(s, &s.h.figure[i]).is_new:
+            t = &s.tile[s.h.figure[i].tile]
+            out[n] = pack_action(ACT_TAKE_BACK, t.at, castle_spot(s, &s.h.figure[i]), MAIDEN, 0)
+            n += 1
+    return n
+
+
+cdef castle_t* castle_of(const state_t* s, const figure_t* f) noexcept nogil:
+    """Return the castle of a maiden."""
+    cdef u32 i = 0
+    while s.buildings.castle[i].node != f.node:
+        i += 1
+    return &s.buildings.castle[i]
+
+
+cdef u32 castle_spot(const state_t* s, const figure_t* f) noexcept nogil:
+    cdef const tile_t* t = &s.tile[f.tile]
+    return SPOT_CASTLE + s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base]
+
+
+cdef void deploy_maiden(state_t* s) noexcept nogil:
+    """Put a standard meeple from supply on this turn's castle (G8)."""
+    cdef figure_t* f = &s.h.figure[s.h.n_figures]
+    f.owner, f.kind, f.spare = s.h.player, MEEPLE, 0
+    s.h.n_figures += 1
+    s.h.supply[s.h.player][MEEPLE] -= 1
+    make_maiden(s, f, empty_new_castle(s))
+
+
+cdef void take_back_maiden(state_t* s, action_t action) noexcept nogil:
+    """Take an own maiden home: 1 point, and 1 for each other maiden and each knight on the board (G10).
+
+    Nothing happens between this and step 3, so it is scored here: first of all (C1).
+    """
+    cdef u32 points = 0
+    cdef u32 which = 0
+    cdef u32 i
+    cdef const figure_t* f
+    for i in range(s.h.n_figures):
+        f = &s.h.figure[i]
+        points += f.place == ON_CASTLE or (f.place == ON_SEGMENT and terrain_of(s, f) == CITY)
+        if f.place == ON_CASTLE and <u32>(s.tile[f.tile].at >> 32) == cell_of(action) and castle_spot(s, f) == spot_of(action):
+            which = i
+    award(s, s.h.player, points, SOURCE_MAIDEN, NONE)
+    castle_of(s, &s.h.figure[which]).has_maiden = False
+    send_home(s, which)
+
+
+# -- step 3
+
+cdef void score_barn(state_t* s) noexcept nogil:
+    """Score the farmer moved this turn: 1 point for each farmer on the board, itself and those on barns included (G12)."""
+    cdef u32 points = 0
+    cdef u32 i
+    cdef const figure_t* f
+    if s.buildings.built != BUILT_BARN:
+        return
+    for i in range(s.h.n_figures):
+        f = &s.h.figure[i]
+        points += f.place == ON_BARN or (f.place == ON_SEGMENT and terrain_of(s, f) == FIELD)
+    award(s, s.h.turn_player, points, SOURCE_BARN, NONE)
+
+
+cdef void buildings_finish_turn(state_t* s) noexcept nogil:
+    """Forget what belonged to the turn."""
+    if s.buildings.built == BUILT_CASTLE:
+        s.buildings.castle[s.buildings.n - 1].is_new = False
+    s.buildings.built = BUILT_NOTHING
