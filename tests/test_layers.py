@@ -25,7 +25,7 @@ CORE = [
     {"scoring"},
     {"expansions"},
     {"turn"},
-    {"history", "snapshot", "faults", "playout"},
+    {"history", "snapshot", "faults", "playout", "planted"},
     {"batch", "search"},
     {"api"},
 ]
