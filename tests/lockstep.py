@@ -32,11 +32,11 @@ def reference_for(rules, tiles_path=None):
     return Reference(boxes=tuple(boxes), players=options.pop("players"), tiles=tiles_path, **options)
 
 
-def core_view(state):
-    """Everything that can be asked of the core's state, in the reference's form."""
+def core_view(state, whole=True):
+    """What can be asked of the core's state, in the reference's form; without the board unless `whole`."""
     tiles = state.game.tiles
     thieves = "thieves" in state.game.rules.boxes
-    return {
+    view = {
         "phase": state.phase,
         "player": state.current_player,
         "turn": state.turn,
@@ -48,31 +48,35 @@ def core_view(state):
         "prisoners": [dict(held) for held in state.prisoners],
         "pieces": [dict(own) for own in state.pieces],
         "shared": dict(state.pieces.shared),
-        "board": {
-            (tiles[t.tile].id, t.x, t.y, t.rotation, t.bridge, len(t.floors) if thieves else t.floors)
-            for t in state.board
-        },
-        "figures": [(f.owner, f.kind, f.x, f.y, f.place) for f in state.figures],
-        "features": sorted(
-            (
-                f.kind,
-                f.closed,
-                f.points,
-                len(f.tiles),
-                f.open_edges if f.kind in ("city", "road") else 0,
-                tuple((g.owner, g.kind, g.x, g.y, g.place) for g in f.figures),
-                f.segments,
-            )
-            for f in state.features()
-        ),
         "draws": {tiles[t].id: (n, round(p, 12)) for t, n, p in state.draws()} if state.is_chance else {},
         "legal": [] if state.is_chance else sorted(map(state.action_text, state.legal_actions())),
     }
+    if whole:
+        view |= {
+            "board": {
+                (tiles[t.tile].id, t.x, t.y, t.rotation, t.bridge, len(t.floors) if thieves else t.floors)
+                for t in state.board
+            },
+            "figures": [(f.owner, f.kind, f.x, f.y, f.place) for f in state.figures],
+            "features": sorted(
+                (
+                    f.kind,
+                    f.closed,
+                    f.points,
+                    len(f.tiles),
+                    f.open_edges if f.kind in ("city", "road") else 0,
+                    tuple((g.owner, g.kind, g.x, g.y, g.place) for g in f.figures),
+                    f.segments,
+                )
+                for f in state.features()
+            ),
+        }
+    return view
 
 
-def reference_view(game):
+def reference_view(game, whole=True):
     """The same of the reference."""
-    return {
+    view = {
         "phase": game.phase,
         "player": game.current_player,
         "turn": game.turn,
@@ -84,20 +88,32 @@ def reference_view(game):
         "prisoners": [{k: n for k, n in held.items() if n} for held in game.prisoners],
         "pieces": [dict(own) for own in game.pieces],
         "shared": dict(game.shared_pieces),
-        "board": game.board(),
-        "figures": game.figures(),
-        "features": sorted(
-            (kind, closed and kind != "field", *rest[:2], rest[2] if kind in ("city", "road") else 0, *rest[3:])
-            for kind, closed, *rest in game.features()
-        ),
-        "draws": {t: (n, round(float(Fraction(p)), 12)) for t, (n, p) in game.draws().items()} if game.is_chance else {},
+        "draws": {t: (n, round(float(Fraction(p)), 12)) for t, (n, p) in game.draws().items()}
+        if game.is_chance
+        else {},
         "legal": game.legal(),
     }
+    if whole:
+        view |= {
+            "board": game.board(),
+            "figures": game.figures(),
+            "features": sorted(
+                (
+                    kind,
+                    closed and kind != "field",
+                    *rest[:2],
+                    rest[2] if kind in ("city", "road") else 0,
+                    *rest[3:],
+                )
+                for kind, closed, *rest in game.features()
+            ),
+        }
+    return view
 
 
-def compare(state, game, moves):
+def compare(state, game, moves, whole=True):
     """Raise DifferenceError with what differs and how to get there."""
-    ours, theirs = core_view(state), reference_view(game)
+    ours, theirs = core_view(state, whole), reference_view(game, whole)
     for name, value in ours.items():
         if value != theirs[name]:
             raise DifferenceError(
@@ -124,46 +140,55 @@ def _only(mine, other):
 
 
 def play(rules: Rules, seed: int, tally: Tally, tiles: str | None = None, every: int = 1) -> None:
-    """Play one random game in lockstep; each step is also undone and done again, and the invariants are checked."""
+    """Play one random game in lockstep.
+
+    After each step all but the board is compared; after each `every`-th and at the end the board with its figures and
+    features too, the step is undone and done again, the invariants are checked, and the bytes restored.
+    """
     game = Game(rules, None if tiles is None else TileSet.load(tiles))
     state, twin, rng = game.new_state(), reference_for(rules, tiles), Rng(seed)
     moves: list[str] = [f"seed {seed}"]
     compare(state, twin, moves)
     step = 0
     while not state.is_terminal:
-        before, key = state.to_bytes(), state.key
+        step += 1
+        before = (state.to_bytes(), state.key) if step % every == 0 else None
         if state.is_chance:
-            tile = state.sample_draw(rng)
-            name = game.tiles[tile].id
+            argument = state.sample_draw(rng)
+            name = game.tiles[argument].id
             moves.append(f"draw {name}")
-            do, argument = state.draw, tile
+            do = state.draw
             twin.draw(name)
         else:
             actions = state.legal_actions()
             assert actions == sorted(set(actions))
             assert actions, "a player phase without actions"
-            action = actions[rng.below(len(actions))]
-            text = state.action_text(action)
-            assert state.parse_action(text) == action
+            argument = actions[rng.below(len(actions))]
+            text = state.action_text(argument)
+            assert state.parse_action(text) == argument
             moves.append(text)
             tally.actions[text.split(" ")[0]] += 1
-            do, argument = state.apply, action
+            do = state.apply
             twin.apply(text)
         do(argument)
         compare_events(state, twin, moves)
         tally.sources.update(e.source for e in state.score_events)
-        after = state.to_bytes()
-        state.undo()
-        assert (state.to_bytes(), state.key) == (before, key), ("undo", moves)
-        do(argument)
-        assert state.to_bytes() == after, ("undo and do again", moves)
-        step += 1
-        if step % every == 0 or state.is_terminal:
-            compare(state, twin, moves)
-            faults = state.faults()
-            assert not faults, (faults, moves)
-            restored = game.state_from_bytes(after)
-            assert (restored.to_bytes(), restored.key) == (after, state.key), ("restored", moves)
-            assert restored == state
+        if before is not None:
+            check_undo_and_bytes(state, do, argument, before, moves)
+        compare(state, twin, moves, whole=before is not None or state.is_terminal)
         tally.states += 1
     tally.games += 1
+
+
+def check_undo_and_bytes(state, do, argument, before, moves):
+    """Undo the last step and do it again, check the invariants, and restore the position from its bytes."""
+    after = state.to_bytes()
+    state.undo()
+    assert (state.to_bytes(), state.key) == before, ("undo", moves)
+    do(argument)
+    assert state.to_bytes() == after, ("undo and do again", moves)
+    faults = state.faults()
+    assert not faults, (faults, moves)
+    restored = state.game.state_from_bytes(after)
+    assert (restored.to_bytes(), restored.key) == (after, state.key), ("restored", moves)
+    assert restored == state

@@ -2,6 +2,11 @@
 
 The end of the game and the end of the deck are leaves. The numbers stand in data/perft.
 
+A case has "about", "rules" for Rules, "tiles" (a file of data/tiles, or null), "deck" and "counts" by
+depth, which the reference counts too up to "reference_depth". It may have "moves", which are done first,
+and the piles "river" and "tower": then each pile goes on behind the given tiles with all others that it
+has, and the position decides which pile a tile comes from (R4, H6).
+
     python -m tests.perft
 
 computes them anew, in the core and by brute force in the reference, and writes the files if both agree.
@@ -11,6 +16,7 @@ import copy
 import datetime
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -18,7 +24,7 @@ if __name__ == "__main__":
 
 from lockstep import reference_for
 
-from bastide import Game, Rules, TileSet
+from bastide import Deck, Game, Rng, Rules, TileSet, perft
 from bastide._core import api
 
 DATA = Path(__file__).parent / "data"
@@ -30,22 +36,62 @@ def game_of(case):
     return Game(Rules(**case["rules"]), None if path is None else TileSet.load(path)), path
 
 
-def core_perft(case, depth):
+def start_of(case):
+    """The state from which a case counts."""
+    state = game_of(case)[0].new_state()
+    for move in case.get("moves", []):
+        if move.startswith("draw "):
+            state.draw(state.game.tile_index(move.removeprefix("draw ")))
+        else:
+            state.apply(state.parse_action(move))
+    return state
+
+
+def piles_of(case, state):
+    """The order of each pile, as tile ids, if the case has several."""
+    rest = Deck.rest(state, Rng(0))
+    piles = {}
+    for name in ("deck", "river", "tower"):
+        first = case.get(name, [])
+        others = Counter(state.game.tiles[tile].id for tile in getattr(rest, name)) - Counter(first)
+        lakes = [
+            tile for tile in others if state.game.tiles[state.game.tile_index(tile)].river_role == "lake"
+        ]
+        piles[name] = (*first, *sorted((others - Counter(lakes)).elements()), *lakes)
+    return piles
+
+
+def core_perft(case, depth, state=None):
     """The number as the core counts it."""
-    game, _ = game_of(case)
-    return api.perft(game.new_state(), depth, [game.tile_index(tile) for tile in case["deck"]])
+    state = state or start_of(case)
+    index = state.game.tile_index
+    if "river" in case or "tower" in case:
+        piles = piles_of(case, state)
+        return perft(state, depth, Deck(state.game, *(list(map(index, pile)) for pile in piles.values())))
+    return api.perft(state, depth, list(map(index, case["deck"])))
 
 
 def reference_perft(case, depth):
     """The number by brute force over the reference."""
     game, path = game_of(case)
-    return count(reference_for(game.rules, path), depth, case["deck"])
+    reference = reference_for(game.rules, path)
+    for move in case.get("moves", []):
+        if move.startswith("draw "):
+            reference.draw(move.removeprefix("draw "))
+        else:
+            reference.apply(move)
+    if "river" in case or "tower" in case:
+        return count(reference, depth, piles_of(case, start_of(case)))
+    return count(reference, depth, {"deck": tuple(case["deck"])})
 
 
-def count(game, depth, deck):
-    while game.is_chance and deck:
-        game.draw(deck[0])
-        deck = deck[1:]
+def count(game, depth, piles):
+    while game.is_chance and any(piles.values()):
+        name = game.current_pile() if len(piles) > 1 else "deck"
+        tile = next(tile for tile in piles[name] if name != "river" or tile in game.draws())
+        game.draw(tile)
+        at = piles[name].index(tile)
+        piles = piles | {name: piles[name][:at] + piles[name][at + 1 :]}
     if depth == 0 or game.is_chance or game.is_terminal:
         return 1
     actions = game.legal()
@@ -55,7 +101,7 @@ def count(game, depth, deck):
     for text in actions:
         child = twin(game)
         child.apply(text)
-        n += count(child, depth - 1, deck)
+        n += count(child, depth - 1, piles)
     return n
 
 

@@ -14,6 +14,10 @@ FOLDER = Path(__file__).parent / "data" / "playthroughs"
 # file: (rules, seed)
 GAMES = {
     "base_c1": ({"edition": "c1"}, 7),
+    "river_c1": ({"boxes": ("river",), "edition": "c1"}, 66),
+    "abbot_c3": ({"abbot": True, "players": 3}, 9),
+    "watchtowers_c3": ({"boxes": ("watchtowers",), "farmers": False}, 200),
+    "thieves_c2": ({"boxes": ("thieves", "river"), "edition": "c2", "abbot": True, "farmers": False}, 249),
 }
 
 

@@ -11,18 +11,38 @@ A new box is one line in RULE_SETS.
 """
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 from lockstep import Tally, compare, compare_events, play, reference_for
 
-from bastide import Game, Rules, TileSet
+from bastide import Game, Rules, RulesError, TileSet
 
 DATA = Path(__file__).parent / "data"
 OWN = str(DATA / "tiles" / "own.toml")
 WALLS = str(DATA / "tiles" / "walls.toml")
+TOWERS = str(DATA / "tiles" / "towers.toml")
 
-# name: (games of the short run, rules, own tiles)
+
+def varied(*boxes, **choices):
+    """Options of games with these boxes, another combination for each seed, of those that the rules allow."""
+    choices = {"players": (2, 3, 4, 5, 6), "farmers": (True, True, False), **choices}
+    found = []
+    for values in product(*choices.values()):
+        options = {"boxes": boxes, **dict(zip(choices, values, strict=True))}
+        try:
+            Rules(**options)
+        except RulesError:
+            continue
+        found.append(options)
+    step = 7919  # a prime, so that all have their turn
+    return [found[(i + 1) * step % len(found)] for i in range(len(found))]
+
+
+EDITIONS, SWITCH = ("c1", "c2", "c3"), (True, False)
+
+# name: (games of the short run, rules or a list of them of which each seed takes one, own tiles)
 RULE_SETS = {
     "c1-2": (4, {"edition": "c1"}, None),
     "c2-2": (3, {"edition": "c2"}, None),
@@ -39,16 +59,38 @@ RULE_SETS = {
     "own tiles": (4, {"edition": "c1", "players": 3}, OWN),
     "own tiles, twice, small cities": (1, {"edition": "c1", "copies": 2, "small_city_points": 1}, OWN),
     "walls": (3, {"edition": "c1"}, WALLS),
+    "river": (2, varied("river", edition=EDITIONS, river_start_tile=("deck", "out")), None),
+    "abbot": (2, varied(abbot=(True,), edition=("c2", "c3"), small_city_points=(2, 1)), None),
+    "watchtowers": (2, varied("watchtowers", edition=EDITIONS, watchtower_c3_tile=("J", "G")), None),
+    "watchtowers, many": (2, varied("watchtowers", edition=EDITIONS, copies=({"watchtowers": 4},)), None),
+    "river, watchtowers, abbot": (
+        2,
+        varied("river", "watchtowers", abbot=(True,), edition=("c2", "c3"), watchtower_c3_tile=("J", "G")),
+        None,
+    ),
+    "thieves": (2, varied("thieves", edition=EDITIONS, watchman_replace_own=SWITCH, abbot=SWITCH), None),
+    "thieves, many towers": (3, varied("thieves", edition=("c1",), watchman_replace_own=SWITCH), TOWERS),
+    "thieves, river": (
+        2,
+        varied("thieves", "river", edition=EDITIONS, river_start_tile=("deck", "out")),
+        None,
+    ),
+    "thieves, watchtowers": (2, varied("thieves", "watchtowers", edition=EDITIONS, abbot=SWITCH), None),
+    "thieves, watchtowers, river, abbot": (
+        2,
+        varied("thieves", "watchtowers", "river", abbot=(True,), edition=("c2", "c3")),
+        None,
+    ),
 }
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_lockstep(name, long_run):
     games, options, tiles = RULE_SETS[name]
-    rules = Rules(**options)
+    options = options if isinstance(options, list) else [options]
     tally = Tally()
     for seed in range(long_run or games):
-        play(rules, seed, tally, tiles, every=2 if long_run else 3)
+        play(Rules(**options[seed % len(options)]), seed, tally, tiles, every=2 if long_run else 3)
     assert tally.games == (long_run or games)
     assert tally.states > 30 * tally.games
     print(f"{name}: {tally}")  # shown by -s or -rP

@@ -4,9 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from perft import core_perft, game_of, reference_perft
-
-from bastide._core import api
+from perft import core_perft, reference_perft, start_of
 
 CASES = [
     pytest.param(case, id=f"{path.stem}: {case['about']}")
@@ -32,8 +30,7 @@ def test_the_reference_counts_the_known_numbers(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_perft_leaves_the_state_as_it_is(case):
-    game, _ = game_of(case)
-    state = game.new_state()
+    state = start_of(case)
     before = state.to_bytes()
-    api.perft(state, 2, [game.tile_index(tile) for tile in case["deck"]])
+    core_perft(case, 2, state)
     assert state.to_bytes() == before

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bastide._core.api import Rng
+    from bastide.actionindex import ActionIndex
     from bastide.actions import ACTION_VERSION
+    from bastide.batch import Batch
     from bastide.deck import Deck, perft
     from bastide.errors import (
         BastideError,
@@ -28,7 +30,9 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "_core.api": ["Rng"],
+    "actionindex": ["ActionIndex"],
     "actions": ["ACTION_VERSION"],
+    "batch": ["Batch"],
     "deck": ["Deck", "perft"],
     "errors": [
         "BastideError",

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bastide._core import api
+from bastide._core import api, bulk
 from bastide.errors import BastideError
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ def playouts(
     """
     import numpy as np
 
-    n = _whole("n", n, 0, MOST)
-    seed = _whole("seed", seed, 0, (1 << 64) - 1)
-    start = _whole("start", start, 0, (1 << 64) - 1 - n)
+    n = whole("n", n, 0, MOST)
+    seed = whole("seed", seed, 0, (1 << 64) - 1)
+    start = whole("start", start, 0, (1 << 64) - 1 - n)
     if policy not in POLICIES:
         raise BastideError(f"policy must be one of {', '.join(POLICIES)}, got {policy!r}")
-    workers = _whole("threads", threads, 1, 1024) if threads is not None else os.cpu_count() or 1
+    workers = whole("threads", threads, 1, 1024) if threads is not None else os.cpu_count() or 1
     players = game.rules.players
     scores = np.empty((n, players), np.int32)
     turns = np.empty(n, np.int32) if stats else None
@@ -68,7 +68,7 @@ def playouts(
     def play(first: int, last: int) -> Any:
         sums = np.zeros((players, len(SOURCES)), np.int64) if stats else None
         rows = slice(first, last)
-        api.play_range(
+        bulk.play_range(
             game,
             state,
             seed,
@@ -92,7 +92,7 @@ def playouts(
     return Stats(scores, turns, discards, np.sum(sums, axis=0))
 
 
-def _whole(name: str, value: object, least: int, most: int) -> int:
+def whole(name: str, value: object, least: int, most: int) -> int:
     """Return a whole number in its range, or say what is wrong with it."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise BastideError(f"{name} must be an integer of {least} .. {most}, got {value!r}")

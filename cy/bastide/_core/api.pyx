@@ -1,4 +1,4 @@
-"""The one door to the core: every function that Python may call. Checks arguments, raises, converts; no rules.
+"""The main door to the core: tables, states, generators. Checks arguments, raises, converts; no rules. (More: bulk, bench.)
 
 The classes here own memory and know only numbers. `bastide.game` derives from them and adds names and views.
 Of the package's Python modules only `bastide.errors` is imported, the lowest of them.
@@ -14,7 +14,6 @@ from bastide._core.faults cimport faults
 from bastide._core.features cimport CASTLE, OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
 from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
-from bastide._core.batch cimport batch_t, play_batch
 from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free, work_new, work_t
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
 from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
@@ -25,7 +24,8 @@ from bastide._core.state cimport (
 from bastide._core.snapshot cimport load, save
 from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, fill, game_t, release, type_t
 from bastide._core.turn cimport (
-    sort_actions, turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_score_now, turn_start,
+    turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list_in_order,
+    turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
     CITY, FIELD, N_FIGURE_KINDS, N_SOURCES, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
@@ -41,8 +41,6 @@ SOURCES = ("road", "city", "monastery", "garden", "field", "watchtower", "ransom
 
 cdef class Tables:
     """The compiled tables of one game. Constant, shared by states and threads."""
-
-    cdef game_t g
 
     def __cinit__(self, *args, **kwargs):
         memset(&self.g, 0, sizeof(game_t))
@@ -66,8 +64,6 @@ cdef class Rng:
     >>> 0 <= rng.below(6) < 6
     True
     """
-
-    cdef rng_t r
 
     def __init__(self, seed=0, stream=0):
         seed_rng(&self.r, word("seed", seed), word("stream", stream))
@@ -125,12 +121,6 @@ cdef u64 word(str name, value) except? 0xDEAD:
 
 cdef class State:
     """A position of one game, before the first draw when new. See bastide.game.State."""
-
-    cdef readonly Tables game
-    cdef state_t* s
-    cdef history_t history
-    cdef log_t* log
-    cdef action_t* work
 
     def __cinit__(self, Tables game not None, *args):
         if game.g.n_types == 0:
@@ -277,8 +267,7 @@ cdef class State:
         cdef object action
         if self.s.h.phase == PHASE_DRAW:
             raise IllegalActionError("a tile must be drawn first")
-        n = turn_list(self.s, work)
-        sort_actions(work, n)
+        n = turn_list_in_order(self.s, work)
         out = PyList_New(n)
         for i in range(n):
             action = work[i]
@@ -515,7 +504,7 @@ cdef class State:
         self.forget_events()
         return 0
 
-    cdef void forget_events(self):
+    cdef void forget_events(self) noexcept:
         if self.log != NULL:
             self.log.n_events = 0
             self.log.n_figures = 0
@@ -544,37 +533,6 @@ cdef class State:
             free(t.step)
             work_free(&w)
             state_free(s)
-
-
-def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:, ::1] scores,
-               int32_t[::1] turns, int32_t[::1] discards, int64_t[:, ::1] sums):
-    """Play the games first .. first + len(scores) - 1 into the rows of `scores`, without the GIL.
-
-    scores: int32 (n, players). turns, discards: int32 (n,) or None; sums: int64 (players, sources), added to, or None.
-    `start` is the position to play from, or None for new games.
-    """
-    cdef batch_t b
-    cdef int result
-    cdef state_t* copy = NULL
-    b.g, b.seed, b.first, b.n = &game.g, seed, first, scores.shape[0]
-    b.scores = &scores[0, 0] if b.n else NULL
-    b.turns = &turns[0] if turns is not None and b.n else NULL
-    b.discards = &discards[0] if turns is not None and b.n else NULL
-    if start is not None:
-        copy = state_new(&game.g)             # so that another thread may go on with `start`
-        if copy == NULL or state_copy(copy, start.s) < 0:
-            state_free(copy)
-            raise MemoryError("no memory for a copy")
-    b.start = copy
-    with nogil:
-        result = play_batch(&b)
-    state_free(copy)
-    if result < 0:
-        raise MemoryError("no memory for playouts")
-    if sums is not None and b.turns != NULL:
-        for player in range(game.g.n_players):
-            for source in range(N_SOURCES):
-                sums[player, source] += b.sum[player][source]
 
 
 def perft(State state not None, u32 depth, list order not None):

@@ -6,10 +6,10 @@
 from libc.string cimport memcpy
 
 from bastide._core.features cimport OPEN_MASK, attach, unite, unite_fields
-from bastide._core.geometry cimport index_of, neighbour, opposite, x_of, y_of
+from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, index_of, neighbour, opposite, place_at, x_of, y_of
 from bastide._core.rng cimport likely, unlikely
 from bastide._core.state cimport (
-    CELL_DEMAND, CELL_KNOWN, CELL_NEAR, CELL_TAKEN, CELL_TILE, state_t, tile_t,
+    CELL_CLOSED, CELL_DEMAND, CELL_KNOWN, CELL_NEAR, CELL_TAKEN, CELL_TILE, state_t, tile_t,
 )
 from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, game_t, rec_t, type_t
 from bastide._core.types cimport CITY, FIELD, RIVER, ROAD, int16_t, node_t, place_t, u8, u16, u32, u64
@@ -18,6 +18,17 @@ from bastide._core.types cimport CITY, FIELD, RIVER, ROAD, int16_t, node_t, plac
 cdef inline u32 fitting(const state_t* s, u32 type, u32 slot) noexcept nogil:
     """Return the distinct rotations, a bit each, in which a type fits a frontier cell."""
     return s.g.fits[type * 256 + (s.cells[index_of(s.front[slot])] & CELL_DEMAND)]
+
+
+cdef inline u32 fitting_at(const state_t* s, u32 type, u32 xy) noexcept nogil:
+    """Return the same for the cell with these coordinates (as in an action); 0 where no tile can lie."""
+    cdef int x = <int>(xy & XY_MASK) - XY_OFFSET
+    cdef int y = <int>(xy >> XY_BITS) - XY_OFFSET
+    cdef u32 cell
+    if x < s.h.x0 - 1 or x > s.h.x1 + 1 or y < s.h.y0 - 1 or y > s.h.y1 + 1:
+        return 0
+    cell = s.cells[index_of(place_at(s.lay, x, y))]
+    return 0 if cell & (CELL_TAKEN | CELL_CLOSED) else s.g.fits[type * 256 + (cell & CELL_DEMAND)]
 
 
 cdef inline bint fits_anywhere(const state_t* s, u32 type) noexcept nogil:

@@ -299,7 +299,7 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
 
 cdef int load_buildings(state_t* s, cursor_t* c) except -1:
     """Read the supply and the castles; the bridges are those of the tiles."""
-    cdef u32 i, n, node, is_new
+    cdef u32 i, n, node, is_new, tile
     cdef u32 n_new = 0
     s.buildings.castles, s.buildings.barns = <u16>get(c, 2), <u16>get(c, 2)
     s.buildings.built = <u8>get(c, 2)
@@ -307,8 +307,11 @@ cdef int load_buildings(state_t* s, cursor_t* c) except -1:
     demand(s.buildings.castles + n == s.g.castles and s.buildings.built <= BUILT_BARN, "number of castles")
     for i in range(n):
         node, is_new = <u32>get(c, 2), <u32>get(c, 1)
-        demand(not c.is_short and node < s.h.n_nodes and is_city(s, node) and s.total[s.label[node]] & OPEN_MASK == 0
-               and n_tiles_of(s, s.label[node], CITY) == 2 and add_castle(s, s.label[node]) and s.buildings.castle[i].node == node
+        demand(not c.is_short and node < s.h.n_nodes, f"castle {i}")
+        tile = tile_of(s, node)
+        demand(s.g.type[s.tile[tile].rec >> 2].kind[node - s.tile[tile].base] == CITY
+               and s.total[s.label[node]] & OPEN_MASK == 0 and n_tiles_of(s, s.label[node], CITY) == 2
+               and add_castle(s, tile, node - s.tile[tile].base) and s.buildings.castle[i].node == node
                and is_new <= (i == n - 1), f"castle {i}")
         s.buildings.castle[i].is_new = <u8>is_new
         n_new += is_new
@@ -316,12 +319,12 @@ cdef int load_buildings(state_t* s, cursor_t* c) except -1:
     return 0
 
 
-cdef bint is_city(const state_t* s, u32 node) noexcept:
-    """Tell whether a node is a city segment."""
+cdef u32 tile_of(const state_t* s, u32 node) noexcept:
+    """Return the tile of a node."""
     cdef u32 i = 0
     while i + 1 < s.h.n_tiles and s.tile[i + 1].base <= node:
         i += 1
-    return s.g.type[s.tile[i].rec >> 2].kind[node - s.tile[i].base] == CITY
+    return i
 
 
 cdef int load_house_figure(state_t* s, figure_t* f) except -1:

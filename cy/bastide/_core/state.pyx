@@ -247,11 +247,15 @@ cdef size_t state_bytes_used(const state_t* s) noexcept nogil:
 
 cdef u32 find_slot(const state_t* s, u32 xy) noexcept nogil:
     """Return where in the frontier the cell with these coordinates (as in an action) stands, or n_front."""
-    cdef u32 i
-    for i in range(s.h.n_front):
-        if <u32>(s.front[i] >> 32) == xy:
-            return i
-    return s.h.n_front
+    cdef const place_t* front = s.front
+    cdef u32 n = s.h.n_front
+    cdef u32 i = 0
+    while i + 4 <= n and not ((<u32>(front[i] >> 32) == xy) | (<u32>(front[i + 1] >> 32) == xy)
+                              | (<u32>(front[i + 2] >> 32) == xy) | (<u32>(front[i + 3] >> 32) == xy)):
+        i += 4
+    while i < n and <u32>(front[i] >> 32) != xy:
+        i += 1
+    return i
 
 
 cdef u64 towers_key(const state_t* s) noexcept nogil:

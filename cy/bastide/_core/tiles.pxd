@@ -91,6 +91,8 @@ cdef struct game_t:
     rec_t* rec                            # [n_types * 4], by type * 4 + rotation
     type_t* type                          # [n_types]
     u8* fits                              # [n_types * 256]: by demand, a bit a distinct rotation that fits
+    u16* river_types                      # [n_river_types]: those of the river, without bridges
+    u32 n_river_types
     u16* left                             # [n_types]: how many of each type can be drawn in a game
     # constants
     layout_t layout[N_LAYOUTS]

@@ -6,7 +6,7 @@ from libc.string cimport memset
 from bastide._core.geometry cimport N_LAYOUTS, XY_BITS, layout_t
 from bastide._core.rng cimport splitmix
 from bastide._core.types cimport (
-    CITY, FIELD, GARDEN, MAX_TILES, MONASTERY, NONE, NOTHING, RIVER, ROAD, place_t, u8, u16, u32, u64,
+    CITY, FIELD, GARDEN, MAX_TILES, MONASTERY, NONE, NOTHING, PILE_RIVER, RIVER, ROAD, place_t, u8, u16, u32, u64,
 )
 
 # Cells, row step and least distance of cells that share an index; each step is the best for its size (by search).
@@ -30,7 +30,8 @@ cdef int fill(game_t* g, dict tables) except -1:
     g.type = <type_t*>calloc(g.n_types, sizeof(type_t))
     g.fits = <u8*>calloc(g.n_types * 256, 1)
     g.left = <u16*>calloc(g.n_types, sizeof(u16))
-    if g.rec == NULL or g.type == NULL or g.fits == NULL or g.left == NULL:
+    g.river_types = <u16*>calloc(g.n_types, sizeof(u16))
+    if g.rec == NULL or g.type == NULL or g.fits == NULL or g.left == NULL or g.river_types == NULL:
         release(g)
         raise MemoryError("no memory for the tables of the game")
     for name in ("n_players", "boxes", "n_abbots", "farmers", "small_city_points", "split_fields", "n_draw", "start",
@@ -47,6 +48,9 @@ cdef int fill(game_t* g, dict tables) except -1:
         fill_fits(g, t)
     for t in range(g.n_draw):
         count_fits(g, t)
+        if g.type[t].pile == PILE_RIVER:
+            g.river_types[g.n_river_types] = <u16>t
+            g.n_river_types += 1
     fill_constants(g)
     # state_room(): a board of n connected tiles asks for at most n + 9.
     # Up to MAX_FIXED cells a game starts with a grid that will do; beyond, the grid grows with the board.
@@ -221,4 +225,5 @@ cdef void release(game_t* g) noexcept nogil:
     free(g.type)
     free(g.fits)
     free(g.left)
+    free(g.river_types)
     memset(g, 0, sizeof(game_t))

@@ -28,15 +28,15 @@ from bastide._core.expansions.tower cimport (
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.geometry cimport place_at
 from bastide._core.rng cimport below, rng_t
+from bastide._core.listing cimport list_where_it_fits, list_where_it_fits_in_order
 from bastide._core.meeples cimport deploy, free_segments, places_for
-from bastide._core.placement cimport extend_box, fits_anywhere, fitting, place_tile
+from bastide._core.placement cimport extend_box, fits_anywhere, fitting, fitting_at, place_tile
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport BUILT_BRIDGE, find_slot, state_clear, state_room, state_t, tile_t, tile_word
 from bastide._core.tiles cimport BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_RIVER, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, MAIDEN, MEEPLE, NONE, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE,
-    PILE_DECK, PILE_RIVER, PILE_TOWER, action_t, place_t, u8, u16, u32,
-    u64,
+    ABBOT, MAIDEN, MAX_TILES, MEEPLE, NONE, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE,
+    PILE_DECK, PILE_RIVER, PILE_TOWER, action_t, place_t, u8, u16, u32, u64,
 )
 
 cdef enum:
@@ -122,8 +122,10 @@ cdef bint can_draw(const state_t* s, u32 type) noexcept nogil:
 cdef u32 turn_draws(const state_t* s, u16* type, u32* count) noexcept nogil:
     """List what can be drawn now: types and how many of each; all tiles are equally likely. Returns how many types."""
     cdef u32 n = 0
-    cdef u32 t
-    for t in range(s.g.n_draw):
+    cdef u32 i, t
+    cdef bint is_river = s.h.pile == PILE_RIVER
+    for i in range(s.g.n_river_types if is_river else s.g.n_draw):
+        t = s.g.river_types[i] if is_river else i
         if can_draw(s, t):
             type[n], count[n] = <u16>t, s.left[t]
             n += 1
@@ -136,19 +138,27 @@ cdef bint turn_can_draw(const state_t* s, u32 type) noexcept nogil:
 
 cdef u32 turn_choose_draw(const state_t* s, rng_t* rng) noexcept nogil:
     """Choose what to draw by the probabilities: every tile that can come up is equally likely."""
-    cdef u32 n = s.h.n_deck
-    cdef u32 t = 0
+    cdef u16[MAX_TILES] type
+    cdef u32[MAX_TILES] count
+    cdef u32 total = 0
+    cdef u32 i = 0
+    cdef u32 n
     cdef u64 k
-    if s.h.pile != PILE_DECK:
-        n = 0
-        for t in range(s.g.n_draw):
-            n += s.left[t] if can_draw(s, t) else 0
-        t = 0
-    k = below(rng, n)
-    while not can_draw(s, t) or k >= s.left[t]:
-        k -= s.left[t] if can_draw(s, t) else 0
-        t += 1
-    return t
+    if not (s.g.n_river or s.g.n_lake or s.g.n_tower_pile):      # one pile
+        k = below(rng, s.h.n_deck)
+        while k >= s.left[i]:
+            k -= s.left[i]
+            i += 1
+        return i
+    n = turn_draws(s, type, count)
+    for i in range(n):
+        total += count[i]
+    k = below(rng, total)
+    i = 0
+    while k >= count[i]:
+        k -= count[i]
+        i += 1
+    return type[i]
 
 
 cdef int turn_draw(state_t* s, u32 type) noexcept nogil:
@@ -239,8 +249,7 @@ cdef u32 list_placements(const state_t* s, action_t* out) noexcept nogil:
         for axis in range(2):
             n += put_rotations(s, out + n, s.h.river_cell, s.g.type[drawn].bridged[axis], river_bridged_fits(s, drawn, axis))
         return n
-    for i in range(s.h.n_front):
-        n += put_rotations(s, out + n, s.front[i], drawn, fitting(s, drawn, i))
+    n = list_where_it_fits(s, drawn, out)
     for axis in range(2):
         if s.g.type[drawn].bridged[axis] != NONE and s.buildings.bridges:
             for i in range(s.h.n_front):
@@ -290,10 +299,23 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
     return n
 
 
+cdef u32 turn_list_in_order(const state_t* s, action_t* out) noexcept nogil:
+    """List the legal actions as `turn_list` does, ascending."""
+    cdef u32 n
+    if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER and not s.g.boxes & BOX_BRIDGES_CASTLES:
+        return list_where_it_fits_in_order(s, s.h.drawn, out)
+    n = turn_list(s, out)
+    sort_actions(out, n)
+    return n
+
+
 cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil:
     """Tell whether an action is legal now; `work` has room for g.max_actions."""
     cdef u32 n, i
     if s.h.phase == PHASE_PLACE and s.g.type[s.h.drawn].pile != PILE_RIVER:
+        if spot_of(action) <= 3:
+            return (action == pack_action(ACT_PLACE, <place_t>cell_of(action) << 32, spot_of(action), 0, 0)
+                    and fitting_at(s, s.h.drawn, cell_of(action)) >> spot_of(action) & 1)
         i = find_slot(s, cell_of(action))
         if i == s.h.n_front or action != pack_action(ACT_PLACE, s.front[i], spot_of(action), 0, 0):
             return False

@@ -1,1 +1,1 @@
-"""The compiled core. Its one door is `bastide._core.api`."""
+"""The compiled core. Its doors are `api`, `bulk` and `bench`; nothing else of it is for Python."""

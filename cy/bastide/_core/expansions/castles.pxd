@@ -12,5 +12,5 @@ cdef void deploy_maiden(state_t* s) noexcept nogil
 cdef void take_back_maiden(state_t* s, action_t action) noexcept nogil
 cdef void score_barn(state_t* s) noexcept nogil
 cdef void buildings_finish_turn(state_t* s) noexcept nogil
-cdef bint add_castle(state_t* s, u32 label) noexcept nogil
+cdef bint add_castle(state_t* s, u32 tile, u32 segment) noexcept nogil
 cdef u32 barn_node(const state_t* s, u32 tile) noexcept nogil

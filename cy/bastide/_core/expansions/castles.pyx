@@ -8,10 +8,9 @@ from bastide._core.actions cimport (
     ACT_BARN, ACT_CASTLE, ACT_DEPLOY, ACT_NO_BUILDING, ACT_TAKE_BACK, CELL2_SHIFT, HALF_SHIFT, SPOT_CASTLE, SPOT_HALF, cell_of,
     pack_action, spot_of,
 )
-from bastide._core.features cimport CASTLE, one_figure
+from bastide._core.features cimport CASTLE, figures_of, one_figure, worth
 from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport send_home
-from bastide._core.scoring cimport n_tiles_of
 from bastide._core.state cimport (
     BUILT_BARN, BUILT_CASTLE, BUILT_NOTHING, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, castle_t,
     figure_t, figure_word, state_t, tile_t,
@@ -54,13 +53,40 @@ cdef u32 list_castles(const state_t* s, action_t* out) noexcept nogil:
     cdef u32 n = 0
     cdef u32 i, k
     for i in range(s.h.n_closed):
-        if s.h.closed_kind[i] != CITY or n_tiles_of(s, s.h.closed[i], CITY) != 2:
+        if s.h.closed_kind[i] != CITY or not has_two_tiles(s, s.h.closed[i]):
             continue
         for k in range(K.n_segments):
             if s.label[t.base + k] == s.h.closed[i]:
                 out[n] = pack_action(ACT_CASTLE, t.at, K.spot[t.rec & 3][k], 0, 0)
                 n += 1
                 break
+    return n
+
+
+cdef bint has_two_tiles(const state_t* s, u32 label) noexcept nogil:
+    """Tell whether a city that the placed tile closed lies on that tile and one neighbour only.
+
+    Its worth is a sum over segments, so none is elsewhere if those on two such tiles make it up.
+    """
+    cdef u32 last = s.h.n_tiles - 1u
+    cdef u32 rest = worth(s.total[label]) - worth_on(s, last, label)
+    cdef u32 e, tile
+    for e in range(4):
+        tile = tile_beside(s, last, 2 * e)
+        if tile != NONE and worth_on(s, tile, label) == rest:
+            return True
+    return False
+
+
+cdef u32 worth_on(const state_t* s, u32 tile, u32 label) noexcept nogil:
+    """Return what the segments of a feature on one tile add to its worth."""
+    cdef const tile_t* t = &s.tile[tile]
+    cdef const type_t* K = &s.g.type[t.rec >> 2]
+    cdef u32 n = 0
+    cdef u32 k
+    for k in range(K.n_segments):
+        if s.label[t.base + k] == label:
+            n += worth(K.total[k])
     return n
 
 
@@ -118,8 +144,10 @@ cdef u32 list_barns(const state_t* s, action_t* out) noexcept nogil:
     cdef const figure_t* f
     cdef const tile_t* t
     for corner in range(4):
+        if tile_beside(s, last, (2 * corner + 7) & 7) == NONE:     # the tile most often missing
+            continue
         label = barn_field(s, last, corner, &north_west)
-        if label == NONE:
+        if label == NONE or figures_of(s.total[label], s.h.player) == 0:
             continue
         for i in range(s.h.n_figures):
             f = &s.h.figure[i]
@@ -141,7 +169,7 @@ cdef void build_castle(state_t* s, action_t action) noexcept nogil:
     while s.g.type[t.rec >> 2].spot[t.rec & 3][k] != spot_of(action):
         k += 1
     label = s.label[t.base + k]
-    add_castle(s, label)
+    add_castle(s, s.h.n_tiles - 1u, k)
     s.buildings.castles -= 1
     s.buildings.built = BUILT_CASTLE
     s.buildings.castle[s.buildings.n - 1].is_new = True
@@ -152,26 +180,21 @@ cdef void build_castle(state_t* s, action_t action) noexcept nogil:
             make_maiden(s, &s.h.figure[i], &s.buildings.castle[s.buildings.n - 1])
 
 
-cdef bint add_castle(state_t* s, u32 label) noexcept nogil:
-    """Make a closed city of two tiles a castle; False if it is none."""
+cdef bint add_castle(state_t* s, u32 tile, u32 segment) noexcept nogil:
+    """Make the closed city of two tiles with this segment a castle; False if it is one already.
+
+    Such a segment has one edge, and the other tile lies across it.
+    """
     cdef castle_t* c = &s.buildings.castle[s.buildings.n]
-    cdef const tile_t* t
-    cdef u32 n = 0
-    cdef u32 i, k
-    for i in range(s.h.n_tiles):
-        t = &s.tile[i]
-        for k in range(s.g.type[t.rec >> 2].n_segments):
-            if s.label[t.base + k] != label or n == 2:
-                continue
-            # the castle's cell is the one that comes first by (y, x)
-            if n == 0 or t.at >> 32 < s.tile[c.tile].at >> 32:
-                c.other_tile = c.tile
-                c.node, c.tile = <node_t>(t.base + k), <u16>i
-            else:
-                c.other_tile = <u16>i
-            n += 1
-    if n != 2 or s.total[label] & CASTLE:
+    cdef u32 edge = s.g.type[s.tile[tile].rec >> 2].spot[s.tile[tile].rec & 3][segment]
+    cdef u32 other = tile_beside(s, tile, 2 * edge)
+    cdef u32 label = s.label[s.tile[tile].base + segment]
+    cdef u32 i
+    if s.total[label] & CASTLE:
         return False
+    c.node, c.tile, c.other_tile = <node_t>(s.tile[tile].base + segment), <u16>tile, <u16>other
+    if s.tile[other].at >> 32 < s.tile[tile].at >> 32:     # the castle's cell is the one that comes first by (y, x)
+        c.node, c.tile, c.other_tile = <node_t>s.tile[other].edge[edge ^ 2], <u16>other, <u16>tile
     c.is_new, c.has_maiden = False, False
     s.buildings.n += 1
     s.total[label] |= CASTLE
@@ -231,18 +254,31 @@ cdef u32 list_maidens(const state_t* s, action_t* out) noexcept nogil:
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
     cdef u32 n = 0
     cdef u32 i, k
+    if s.buildings.n == 0:
+        return 0
     if c != NULL and s.h.supply[s.h.player][MEEPLE]:
         k = 0
         while s.label[t.base + k] != s.label[c.node]:
             k += 1
         out[n] = pack_action(ACT_DEPLOY, t.at, SPOT_CASTLE + s.g.type[t.rec >> 2].spot[t.rec & 3][k], MEEPLE, 0)
         n += 1
-    for i in range(s.h.n_figures):
-        if s.h.figure[i].place == ON_CASTLE and s.h.figure[i].owner == s.h.player and not castle_of(s, &s.h.figure[i]).is_new:
+    for k in range(s.buildings.n):
+        if not s.buildings.castle[k].has_maiden or s.buildings.castle[k].is_new:
+            continue
+        i = maiden_on(s, &s.buildings.castle[k])
+        if s.h.figure[i].owner == s.h.player:
             t = &s.tile[s.h.figure[i].tile]
             out[n] = pack_action(ACT_TAKE_BACK, t.at, castle_spot(s, &s.h.figure[i]), MAIDEN, 0)
             n += 1
     return n
+
+
+cdef u32 maiden_on(const state_t* s, const castle_t* c) noexcept nogil:
+    """Return the number of the figure on a castle; there is one."""
+    cdef u32 i = 0
+    while s.h.figure[i].place != ON_CASTLE or s.h.figure[i].node != c.node:
+        i += 1
+    return i
 
 
 cdef castle_t* castle_of(const state_t* s, const figure_t* f) noexcept nogil:

@@ -96,14 +96,15 @@ cdef bint river_can_draw(const state_t* s, u32 type) noexcept nogil:
 
 cdef void river_settle(state_t* s) noexcept nogil:
     """Before a draw: river tiles none of which fits leave the game, and so does the lake (R4); then the deck follows."""
-    cdef u32 t
+    cdef u32 i, t
     s.h.pile = PILE_RIVER
     while s.h.n_river or s.h.n_lake:
-        for t in range(s.g.n_draw):
-            if river_can_draw(s, t):
+        for i in range(s.g.n_river_types):
+            if river_can_draw(s, s.g.river_types[i]):
                 return
-        for t in range(s.g.n_draw):
-            if s.left[t] and s.g.type[t].pile == PILE_RIVER and (s.g.type[t].river_role == LAKE) == (s.h.n_river == 0):
+        for i in range(s.g.n_river_types):
+            t = s.g.river_types[i]
+            if s.left[t] and (s.g.type[t].river_role == LAKE) == (s.h.n_river == 0):
                 s.h.discards += s.left[t]
                 s.left[t] = 0
         if s.h.n_river:

@@ -110,13 +110,12 @@ cdef bint put_floor(state_t* s, action_t action) noexcept nogil:
     """Put a floor on a tower; tell whether a follower can be captured now (T3, K3)."""
     cdef tower_t* t = tower_at(s, cell_of(action))
     cdef u32 colour = spot_of(action)
-    cdef action_t[MAX_CAPTURES] some
     s.towers.floors[s.h.player][colour] -= 1
     t.colours |= <u64>colour << (2 * t.height)
     t.height += 1
     t.top = <u8>colour
     s.towers.floor = <u16>(t - s.towers.tower)
-    return colour != WHITE and list_captures(s, some) > 1
+    return colour != WHITE and can_capture(s)
 
 
 cdef u32 list_tower_followers(const state_t* s, action_t* out) noexcept nogil:
@@ -140,9 +139,6 @@ cdef void climb_tower(state_t* s, action_t action) noexcept nogil:
 
 
 # -- captures
-
-cdef enum:
-    MAX_CAPTURES = 49         # all figures and a pass
 
 cdef struct range_t:          # what a tower reaches
     place_t at                # its cell
@@ -220,6 +216,17 @@ cdef bint is_in_range(const range_t* r, place_t where) noexcept nogil:
     if ax == 0:
         return ay <= r.reach[0 if dy < 0 else 2]
     return ay == 0 and ax <= r.reach[1 if dx > 0 else 3]
+
+
+cdef bint can_capture(const state_t* s) noexcept nogil:
+    """Tell whether any follower is in range of the newest floor."""
+    cdef range_t r
+    cdef u32 i
+    find_range(s, &r)
+    for i in range(s.h.n_figures):
+        if s.h.figure[i].place <= ON_TOWER and is_in_range(&r, s.tile[s.h.figure[i].tile].at):
+            return True
+    return False
 
 
 cdef u32 list_captures(const state_t* s, action_t* out) noexcept nogil:
