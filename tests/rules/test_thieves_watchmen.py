@@ -159,8 +159,8 @@ def test_h3_a_watchman_alone_makes_a_figure_step():
         assert played.state.phase == "draw"  # out of sight and the field taken: no figure step
 
 
-def test_h3_the_turn_after_the_tower_can_be_seen_from_another_tile_only():
-    # Each turn it is the tile just placed that sees, not those that lie there already.
+def test_h3_an_older_tile_that_sees_the_tower_is_of_no_use():
+    # The tile at 2,0 sees the tower at 1,0; that of this turn is two cells away from it.
     with thieves("*plain post plain", deck="plain") as played:
         played.draw()
         play(played.state, "place 3,0 0")
