@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from bastide import Game, Rng, Rules, TileSet
 from reference import Game as Reference
+
+from bastide import Game, Rng, Rules, TileSet
 
 
 @dataclass
