@@ -25,10 +25,10 @@ CORE = [
     {"scoring"},
     {"expansions"},
     {"turn"},
-    {"history", "snapshot", "faults", "playout", "planted"},
+    {"history", "snapshot", "faults", "playout"},
     {"batch", "search", "slots"},
     {"api"},
-    {"bulk", "bench"},
+    {"bulk", "bench", "planted"},
 ]
 # The package; a subpackage is one entry, inside it everything may know everything.
 PYTHON = [

@@ -8,35 +8,29 @@ import sys
 
 import pytest
 
+from bastide import Game, Rules
 from bastide._core import planted
 from bastide.errors import BastideError
-from bastide.rules import Rules
-from bastide.tables import compile_tables
-from bastide.tiles import select
 
-RULES = Rules.preset("everything-c1")
-TABLES = compile_tables(RULES, select(RULES, None))
-LEAST_SECTIONS = 9  # of a state
+GAME = Game(Rules.preset("everything-c1"))
+LEAST_SECTIONS = 10  # of a state
 
 PRELUDE = """
+from bastide import Game, Rules
 from bastide._core import planted
-from bastide.rules import Rules
-from bastide.tables import compile_tables
-from bastide.tiles import select
 
-rules = Rules.preset("everything-c1")
-tables = compile_tables(rules, select(rules, None))
+game = Game(Rules.preset("everything-c1"))
 """
 
 # A mistake, and what the sanitizer has to call it.
 MISTAKES = {
     **{
-        f"planted.overrun_section(tables, {i})": "AddressSanitizer: heap-buffer-overflow"
-        for i in range(planted.n_sections(TABLES) if planted.DEBUG else LEAST_SECTIONS)
+        f"planted.overrun_section(game, {i})": "AddressSanitizer: heap-buffer-overflow"
+        for i in range(planted.n_sections(GAME) if planted.DEBUG else LEAST_SECTIONS)
     },
-    "planted.overrun_array(tables, 0)": "runtime error: index 6 out of bounds",
-    "planted.read_freed(tables)": "AddressSanitizer: heap-use-after-free",
-    "planted.read_misaligned(tables, 1)": "runtime error: load of misaligned address",
+    "planted.overrun_array(game, 0)": "runtime error: index 6 out of bounds",
+    "planted.read_freed(game)": "AddressSanitizer: heap-use-after-free",
+    "planted.read_misaligned(game, 1)": "runtime error: load of misaligned address",
     "planted.overflow(2**31 - 1, 1)": "runtime error: signed integer overflow",
     "planted.shift(1, 32)": "runtime error: shift exponent 32 is too large",
     "planted.divide(1, 0)": "runtime error: division by zero",
@@ -56,7 +50,7 @@ def test_a_planted_mistake_ends_the_debug_build_with_a_report_and_is_refused_by_
         assert "Traceback" not in done.stderr
     else:
         with pytest.raises(BastideError, match="only in the debug build"):
-            eval(mistake, {"planted": planted, "tables": TABLES})
+            eval(mistake, {"planted": planted, "game": GAME})
 
 
 def test_without_a_mistake_nothing_is_reported():
@@ -67,7 +61,7 @@ def test_without_a_mistake_nothing_is_reported():
 
 def test_every_section_of_a_state_is_overrun():
     if planted.DEBUG:
-        assert planted.n_sections(TABLES) >= LEAST_SECTIONS
+        assert planted.n_sections(GAME) >= LEAST_SECTIONS
     else:
         with pytest.raises(BastideError, match="only in the debug build"):
-            planted.n_sections(TABLES)
+            planted.n_sections(GAME)

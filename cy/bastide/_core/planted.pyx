@@ -1,11 +1,11 @@
-"""Deliberate mistakes, to show that the debug build catches them. For the tests only.
+"""A door for tests: deliberate mistakes, to show that the debug build catches them.
 
 Built with BASTIDE_DEBUG=1 each function does what its name says, and the process must die with a sanitizer's report.
 In any other build each raises BastideError before it does anything.
 """
 
+from bastide._core.api cimport Tables
 from bastide._core.state cimport state_free, state_new, state_t
-from bastide._core.tiles cimport fill, game_t, release
 from bastide._core.types cimport MAX_CLOSED, u32, u64
 
 from bastide.errors import BastideError
@@ -27,46 +27,41 @@ cdef extern from *:
 DEBUG = bool(PLANTED)         # whether this is the debug build
 
 
-def overrun_section(dict tables not None, int section):
+def overrun_section(Tables game not None, int section):
     """Write behind the end of a section of a new state; `section` is one of 0 .. n_sections() - 1."""
-    cdef game_t g
-    cdef state_t* s = new_state(&g, tables)
+    cdef state_t* s = new_state(game)
     cdef char* first = <char*>sections(s)[section]
     first[usable(first)] = 1
-    drop(s, &g)
+    state_free(s)
 
 
-def n_sections(dict tables not None):
+def n_sections(Tables game not None):
     """Return how many sections a state has."""
-    cdef game_t g
-    cdef state_t* s = new_state(&g, tables)
+    cdef state_t* s = new_state(game)
     cdef int n = <int>(<void**>&s.log - sections(s))
-    drop(s, &g)
+    state_free(s)
     return n
 
 
-def overrun_array(dict tables not None, u32 more):
+def overrun_array(Tables game not None, u32 more):
     """Write `more` elements behind the end of a fixed array inside a new state."""
-    cdef game_t g
-    cdef state_t* s = new_state(&g, tables)
+    cdef state_t* s = new_state(game)
     s.h.closed[MAX_CLOSED + more] = 1
-    drop(s, &g)
+    state_free(s)
 
 
-def read_freed(dict tables not None):
+def read_freed(Tables game not None):
     """Read a state that is freed."""
-    cdef game_t g
-    cdef state_t* s = new_state(&g, tables)
-    drop(s, &g)
+    cdef state_t* s = new_state(game)
+    state_free(s)
     return s.h.turn
 
 
-def read_misaligned(dict tables not None, u32 by):
+def read_misaligned(Tables game not None, u32 by):
     """Read a 64-bit word of a new state at an address that is off by `by` bytes."""
-    cdef game_t g
-    cdef state_t* s = new_state(&g, tables)
+    cdef state_t* s = new_state(game)
     cdef u64 word = (<u64*>(<char*>s.total + by))[0]
-    drop(s, &g)
+    state_free(s)
     return word
 
 
@@ -94,13 +89,11 @@ cdef int refuse() except -1:
     return 0
 
 
-cdef state_t* new_state(game_t* g, dict tables) except NULL:
+cdef state_t* new_state(Tables game) except NULL:
     cdef state_t* s
     refuse()
-    fill(g, tables)
-    s = state_new(g)
+    s = state_new(&game.g)
     if s == NULL:
-        release(g)
         raise MemoryError("no memory for a state")
     return s
 
@@ -108,8 +101,3 @@ cdef state_t* new_state(game_t* g, dict tables) except NULL:
 cdef void** sections(state_t* s) noexcept nogil:
     """Return where the pointers to the sections stand: they follow each other from `cells` up to `log`."""
     return <void**>&s.cells
-
-
-cdef void drop(state_t* s, game_t* g) noexcept nogil:
-    state_free(s)
-    release(g)

@@ -2,8 +2,6 @@
 
 from typing import Any, ClassVar, Self, SupportsIndex
 
-import numpy as np
-import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 ACTION_VERSION_: int
@@ -88,18 +86,6 @@ class State:
     def _events(
         self,
     ) -> list[tuple[int, int, str, int | None, list[tuple[int, int, int, int, int]]]]: ...
-    def _playout(
-        self, rng: Rng, trace: bool
-    ) -> tuple[tuple[int, ...], list[int] | Any]: ...  # None unless trace
+    def _playout(self, rng: Rng, trace: bool) -> tuple[tuple[int, ...], list[int] | Any]: ...  # None unless trace
 
-def play_range(
-    game: Tables,
-    start: State | None,
-    seed: int,
-    first: int,
-    scores: npt.NDArray[np.int32],
-    turns: npt.NDArray[np.int32] | None,
-    discards: npt.NDArray[np.int32] | None,
-    sums: npt.NDArray[np.int64] | None,
-) -> None: ...
 def perft(state: State, depth: int, order: list[int]) -> int: ...
