@@ -54,9 +54,7 @@ def piles_of(case, state):
     for name in ("deck", "river", "tower"):
         first = case.get(name, [])
         others = Counter(state.game.tiles[tile].id for tile in getattr(rest, name)) - Counter(first)
-        lakes = [
-            tile for tile in others if state.game.tiles[state.game.tile_index(tile)].river_role == "lake"
-        ]
+        lakes = [tile for tile in others if state.game.tiles[state.game.tile_index(tile)].river_role == "lake"]
         piles[name] = (*first, *sorted((others - Counter(lakes)).elements()), *lakes)
     return piles
 
@@ -121,9 +119,7 @@ def main():
                 number = core_perft(case, int(depth))
                 by_reference = int(depth) <= case["reference_depth"]
                 if by_reference and number != reference_perft(case, int(depth)):
-                    raise SystemExit(
-                        f"{path.name}: {case['about']}: depth {depth}: core and reference differ"
-                    )
+                    raise SystemExit(f"{path.name}: {case['about']}: depth {depth}: core and reference differ")
                 case["counts"][depth] = number
             case["source"] = f"computed by tests/reference on {datetime.date.today()}, equal in the core"
             print(path.name, case["about"], case["counts"], file=sys.stderr)

@@ -73,9 +73,7 @@ def observables(state, known):
     for event in state.score_events:
         figures = ", ".join(map(figure_text, event.figures))
         cells = " ".join(f"{x},{y}" for x, y in event.cells)
-        lines.append(
-            f"scored {event.points} for player {event.player}: {event.source} on {cells} with {figures}"
-        )
+        lines.append(f"scored {event.points} for player {event.player}: {event.source} on {cells} with {figures}")
     lines += [line for line in board_lines(state) if line not in known]
     known.clear()
     known.update(board_lines(state))

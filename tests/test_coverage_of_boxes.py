@@ -44,9 +44,7 @@ def is_in_play(name, options):
 
 def perft_rules():
     return [
-        case["rules"]
-        for path in (TESTS / "data" / "perft").glob("*.json")
-        for case in json.loads(path.read_text())
+        case["rules"] for path in (TESTS / "data" / "perft").glob("*.json") for case in json.loads(path.read_text())
     ]
 
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from bastide._core import api
 from bastide.errors import InvalidActionError
-from bastide.spots import BARN, CASTLE, FIELD_INSIDE, GARDEN, HALF, MONASTERY, TOWER
+from bastide.spots import BARN, CASTLE, GARDEN, HALF, MONASTERY, TOWER
 from bastide.tile import EDGES, HALVES
 
 if TYPE_CHECKING:
     from bastide.game import State
 
 ACTION_VERSION: int = api.ACTION_VERSION_
-(PASS, PLACE, NO_BUILDING, CASTLE_BUILT, BARN_BUILT, RANSOM, DEPLOY, FLOOR, TOWER_FOLLOWER, WATCHMAN, TAKE_BACK) = range(11)
-CAPTURE, EXCHANGE, GROW = 11, 12, 13
+(PASS, PLACE, NO_BUILDING, CASTLE_BUILT, BARN_BUILT, RANSOM, DEPLOY) = range(7)
+(FLOOR, TOWER_FOLLOWER, WATCHMAN, TAKE_BACK, CAPTURE, EXCHANGE, GROW) = range(7, 14)
 FIGURES = ("meeple", "abbot", "maiden")
 COLOURS = ("normal", "black", "white")
 CORNERS = ("NW", "NE", "SE", "SW")
@@ -85,7 +85,9 @@ def _spot_text(state: "State", x: int, y: int, spot: int) -> str:
 
 CELL = r"(-?\d{1,4}),(-?\d{1,4})"
 FIGURE = r"(meeple|abbot|maiden)"
-SPOT = r"(city [NESW]+|road [NESW]+|field [NESWLR-]+|city inside|road inside|field inside|monastery|garden|tower|barn|castle [NESW])"
+SPOT = (
+    r"((?:city|road) [NESW]+|field [NESWLR-]+|(?:city|road|field) inside|monastery|garden|tower|barn|castle [NESW])"
+)
 GRAMMAR = [
     (kind, re.compile(pattern))
     for kind, pattern in [

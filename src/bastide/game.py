@@ -14,6 +14,7 @@ from typing import Any
 from bastide._core import api
 from bastide.actions import action_text, parse_action
 from bastide.bulk import playouts
+from bastide.deck import Deck
 from bastide.errors import RulesError, SnapshotError
 from bastide.rules import RULES_VERSION, Rules
 from bastide.spots import spot_codes, spot_names
@@ -160,6 +161,10 @@ class Game(api.Tables):
         state._load(bytes(data), self._identity)
         return state
 
+    def shuffled_deck(self, rng: api.Rng) -> Deck:
+        """Return a random order of all tiles, pile by pile."""
+        return Deck.shuffled(self, rng)
+
     def playouts(
         self,
         n: int,
@@ -185,13 +190,17 @@ class State(api.State):
     >>> state = Game(Rules()).new_state()
     >>> state.draw(state.game.tile_index("base.U"))
     >>> [state.action_text(a) for a in state.legal_actions()]
-    ['place 0,1 90', 'place -1,0 90', 'place 1,0 90']
+    ['place -1,0 0', 'place 1,0 0', 'place 0,1 0']
     """
 
     __slots__ = ()
     game: Game
 
     __hash__ = None  # type: ignore[assignment]
+
+    def shuffled_deck(self, rng: api.Rng) -> Deck:
+        """Return a random order of the tiles that are left, pile by pile."""
+        return Deck.rest(self, rng)
 
     def playouts(
         self,
@@ -242,7 +251,7 @@ class State(api.State):
             self._left(),
             sorted(tiles),
             self.figures,
-            sorted((tiles[i], height, colours) for i, height, colours, _ in self._towers()),
+            sorted((tiles[i], colours) for i, colours, _ in self._towers()),
             (self.pieces, self.pieces.shared),
             sorted((tiles[i], segment) for i, segment in self._castles()),
             self.prisoners,
@@ -255,7 +264,7 @@ class State(api.State):
     @property
     def board(self) -> tuple[PlacedTile, ...]:
         """The placed tiles, in the order of placing."""
-        towers = {tile: (height, colours) for tile, height, colours, _ in self._towers()}
+        floors = {tile: tuple(COLOURS[i] for i in colours) for tile, colours, _ in self._towers()}
         tops = {}
         tiles = self._tiles()
         for raw in self._figures():
@@ -268,7 +277,7 @@ class State(api.State):
                 y,
                 90 * q,
                 self._bridge(tile, q),
-                _floor_names(*towers.get(i, (0, 0))),
+                floors.get(i, ()),
                 tops.get(i),
             )
             for i, (tile, q, x, y) in enumerate(tiles)
@@ -398,11 +407,6 @@ class State(api.State):
                 for owner, kind, i, segment, place in figures
             )
         )
-
-
-def _floor_names(height: int, colours: int) -> tuple[str, ...]:
-    """Name the colours of a tower's floors, from the ground (2 bits each)."""
-    return tuple(COLOURS[colours >> 2 * i & 3] for i in range(height))
 
 
 def _restore(game: Game, data: bytes) -> State:

@@ -65,9 +65,7 @@ BOXES: Mapping[str, Box] = MappingProxyType(
                 "Carcassonne, editions 1 to 3",
                 _sets("base_c1", "base_c2c3", "base_c2c3"),
             ),
-            Box(
-                "river", "River", "R", "The River, editions 1 to 3", _sets("river_c1", "river_c2", "river_c3")
-            ),
+            Box("river", "River", "R", "The River, editions 1 to 3", _sets("river_c1", "river_c2", "river_c3")),
             Box("tower", "Tower", "T", "The Tower, first edition", _sets("tower_c1", "tower_c2", "tower_c2")),
             Box(
                 "black-tower",
@@ -114,9 +112,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ),
             Option("abbot", _SWITCH, False, "base", "an abbot each; needs edition c2 or c3", ("B13",)),
             Option("farmers", _SWITCH, True, "base", "meeples may stand on fields", ("B12",)),
-            Option(
-                "small_city_points", (2, 1), 2, "base", "per tile and pennant in a city of two tiles", ("B7",)
-            ),
+            Option("small_city_points", (2, 1), 2, "base", "per tile and pennant in a city of two tiles", ("B7",)),
             Option(
                 "copies",
                 tuple(range(1, MAX_COPIES + 1)),
@@ -142,12 +138,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "whether gaps end a tower's range",
                 ("T5",),
             ),
-            Option(
-                "tower_eye_for_an_eye", _SWITCH, False, "tower", "no ransom, only exchange", ("T11", "T8")
-            ),
-            Option(
-                "tower_no_surprise", _SWITCH, False, "tower", "range is the height less one", ("T11", "T4")
-            ),
+            Option("tower_eye_for_an_eye", _SWITCH, False, "tower", "no ransom, only exchange", ("T11", "T8")),
+            Option("tower_no_surprise", _SWITCH, False, "tower", "range is the height less one", ("T11", "T4")),
             Option(
                 "tower_diagonal",
                 _SWITCH,
@@ -156,9 +148,7 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "range counts steps in any direction",
                 ("T11", "K4"),
             ),
-            Option(
-                "watchman_replace_own", _SWITCH, True, "thieves", "an own watchman can be replaced", ("H4",)
-            ),
+            Option("watchman_replace_own", _SWITCH, True, "thieves", "an own watchman can be replaced", ("H4",)),
             Option(
                 "watchtower_c3_tile",
                 ("J", "G"),
@@ -185,12 +175,8 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
         "thieves": _preset("thieves"),
         "watchtowers": _preset("watchtowers"),
         "bridges-castles": _preset("bridges-castles"),
-        "everything-c1": _preset(
-            "river", "tower", "black-tower", "watchtowers", "bridges-castles", edition="c1"
-        ),
-        "everything-c3": _preset(
-            "river", "thieves", "watchtowers", "bridges-castles", edition="c3", abbot=True
-        ),
+        "everything-c1": _preset("river", "tower", "black-tower", "watchtowers", "bridges-castles", edition="c1"),
+        "everything-c3": _preset("river", "thieves", "watchtowers", "bridges-castles", edition="c3", abbot=True),
     }
 )
 
@@ -425,9 +411,7 @@ def _checked_copies(copies: object, boxes: tuple[str, ...]) -> tuple[tuple[str, 
         if box not in BOXES:
             raise RulesError(f"copies: unknown box {show(box)}: the boxes are {', '.join(BOXES)}")
         if type(n) is not int or not 1 <= n <= MAX_COPIES:
-            raise RulesError(
-                f"copies={show(n)} for the box {box!r} is not possible (expected 1 to {MAX_COPIES})"
-            )
+            raise RulesError(f"copies={show(n)} for the box {box!r} is not possible (expected 1 to {MAX_COPIES})")
         if box in checked:
             raise RulesError(f"copies names the box {box!r} twice (expected each box once)")
         checked[box] = n
@@ -440,9 +424,7 @@ def _checked_copies(copies: object, boxes: tuple[str, ...]) -> tuple[tuple[str, 
                 "name the boxes to multiply, e.g. copies={'base': 2}"
             )
         if not BOXES[box].tile_sets:
-            raise RulesError(
-                f"copies={n} is not possible for the box {box!r}, which has no tiles (B14): leave it out"
-            )
+            raise RulesError(f"copies={n} is not possible for the box {box!r}, which has no tiles (B14): leave it out")
         if box not in boxes:
             raise RulesError(f"copies={n} for the box {box!r} needs that box: add it to boxes")
     return tuple(sorted((box, n) for box, n in checked.items() if n != 1))
@@ -477,9 +459,7 @@ def _check_options(values: Mapping[str, Any]) -> None:
                 f"{option.name}={value!r} needs the box {option.box!r}: add that to boxes, or omit the option"
             )
     if values["abbot"] and values["edition"] == "c1":
-        raise RulesError(
-            "abbot=True needs garden tiles, and edition 'c1' has none (B13): choose edition='c2' or 'c3'"
-        )
+        raise RulesError("abbot=True needs garden tiles, and edition 'c1' has none (B13): choose edition='c2' or 'c3'")
     if values["watchtower_c3_tile"] == "G" and values["edition"] != "c3":
         raise RulesError(
             f"watchtower_c3_tile='G' chooses between tiles of edition 'c3', not of {values['edition']!r}: "
@@ -490,9 +470,7 @@ def _check_options(values: Mapping[str, Any]) -> None:
 def _from_text(option: Option, text: str) -> int | str:
     """Return the value of an option other than copies that a text means."""
     if not isinstance(text, str):
-        raise RulesError(
-            f"{option.name}={show(text)} is not a text (expected one, e.g. '{option.values[0]}')"
-        )
+        raise RulesError(f"{option.name}={show(text)} is not a text (expected one, e.g. '{option.values[0]}')")
     word = text.strip()
     if option.values == _SWITCH:
         switch = {"on": True, "true": True, "off": False, "false": False}.get(word.lower())

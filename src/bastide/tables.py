@@ -75,7 +75,7 @@ def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
 
 
 def bridged(tile: Tile, axis: int) -> Tile | None:
-    """Return the tile with a bridge (axis 0 NS, 1 EW) as one more road, or None if both its edges are not fields (G2)."""
+    """Return the tile with a bridge (axis 0 NS, 1 EW) as one more road, or None if its edges are not fields (G2)."""
     ends = ("NS", "EW")[axis]
     if any(tile.edges[EDGES.index(end)] != "F" for end in ends):
         return None
@@ -84,7 +84,7 @@ def bridged(tile: Tile, axis: int) -> Tile | None:
 
 
 def bridged_tiles(tiles: Iterable[Tile]) -> list[tuple[int, int, Tile]]:
-    """Return (index of the plain tile, axis, tile with the bridge) of all tiles that can carry one, in the core's order."""
+    """Return (index of the plain tile, axis, tile with the bridge) of all that can carry one, in the core's order."""
     found = [(i, axis, bridged(tile, axis)) for i, tile in enumerate(tiles) for axis in (0, 1)]
     return [(i, axis, tile) for i, axis, tile in found if tile is not None]
 

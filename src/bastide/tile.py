@@ -77,9 +77,7 @@ class Tile:
             [Field(tuple(rotate(half, q) for half in field.halves), field.cities) for field in self.fields],
         )
         edges = self.edges[4 - q :] + self.edges[: 4 - q]
-        return replace(
-            self, edges=edges, cities=cities, roads=roads, river=rotate(self.river, q), fields=fields
-        )
+        return replace(self, edges=edges, cities=cities, roads=roads, river=rotate(self.river, q), fields=fields)
 
     def rotations(self) -> tuple[tuple[int, ...], tuple[int, int, int, int]]:
         """Return the rotations that differ (B4), and for each of the four the smallest one equal to it.
@@ -142,15 +140,11 @@ def in_order(
     cities = [City(clockwise(city.edges), city.pennants) for city in cities]
     order = sorted(range(len(cities)), key=lambda i: EDGES.index(cities[i].edges[0]))
     fields = [
-        Field(
-            tuple(sorted(field.halves, key=HALVES.index)), tuple(sorted(order.index(i) for i in field.cities))
-        )
+        Field(tuple(sorted(field.halves, key=HALVES.index)), tuple(sorted(order.index(i) for i in field.cities)))
         for field in fields
     ]
     return (
         tuple(cities[i] for i in order),
         tuple(sorted(map(clockwise, roads), key=lambda road: EDGES.index(road[0]))),
-        tuple(
-            sorted(fields, key=lambda field: HALVES.index(field.halves[0]) if field.halves else len(HALVES))
-        ),
+        tuple(sorted(fields, key=lambda field: HALVES.index(field.halves[0]) if field.halves else len(HALVES))),
     )

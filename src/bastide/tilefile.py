@@ -220,9 +220,7 @@ def _edge_segments(table: Mapping[str, Any], edges: str, at: Place) -> tuple[lis
                 at.fail(f"{what} {show(text)} names an unknown edge {edge!r}", f"edges out of {EDGES}")
             found = edges[EDGES.index(edge)]
             if found != terrain:
-                at.fail(
-                    f"{what} {text!r} names the edge {edge}, a {TERRAINS[found]}", f"a {TERRAINS[terrain]}"
-                )
+                at.fail(f"{what} {text!r} names the edge {edge}, a {TERRAINS[found]}", f"a {TERRAINS[terrain]}")
             if edge in seen:
                 at.fail(f"{what} {text!r} names the edge {edge} again", "each edge in one segment")
             seen.add(edge)

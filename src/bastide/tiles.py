@@ -214,9 +214,7 @@ def _builtin() -> TileSet:
 def _check_place(tile: Tile, box: str, rules: Rules, at: Place) -> None:
     """Raise TileDataError for a tile that the rules have no place for in the set of that box."""
     if tile.river_role and box != "river":
-        at.fail(
-            f"tile {tile.id}: river_role {tile.river_role!r} in a set of the box {box!r}", "one of the river"
-        )
+        at.fail(f"tile {tile.id}: river_role {tile.river_role!r} in a set of the box {box!r}", "one of the river")
     if tile.pile == "tower" and "thieves" not in rules.boxes:
         at.fail(f"tile {tile.id}: pile 'tower' without the box 'thieves'", "the deck, or that box in play")
 

@@ -34,9 +34,7 @@ def test_b13_without_the_option_there_is_no_abbot():
 
 @pytest.mark.parametrize("options", [{"edition": "c1"}, {"boxes": ("tower",)}])
 def test_b13_the_first_edition_has_no_gardens_and_the_error_says_what_to_choose(options):
-    with pytest.raises(
-        RulesError, match=r"garden tiles, and edition 'c1' has none .*choose edition='c2' or 'c3'"
-    ):
+    with pytest.raises(RulesError, match=r"garden tiles, and edition 'c1' has none .*choose edition='c2' or 'c3'"):
         Rules(abbot=True, **options)
 
 
@@ -115,9 +113,7 @@ RING = """
 
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize(("tile", "kind"), [("park", "garden"), ("B", "monastery")])
-def test_b13_a_garden_or_monastery_of_an_abbot_pays_nine_when_all_eight_neighbours_are_placed(
-    tile, kind, owner
-):
+def test_b13_a_garden_or_monastery_of_an_abbot_pays_nine_when_all_eight_neighbours_are_placed(tile, kind, owner):
     with table(RING.format(tile), f"{owner} 1,0: deploy abbot 1,0 {kind}", deck="plain") as played:
         assert played.state.turn_player == 1
         assert played.turn("place 2,1 0", "pass") == [(owner, 9, kind)]
@@ -204,9 +200,7 @@ def test_b13_nothing_but_taking_back_is_left_and_still_it_is_a_choice():
 def test_b13_an_abbot_taken_back_can_be_deployed_again_in_a_later_turn():
     figures = ["0 1,0: deploy abbot 1,0 garden"]
     with table("*plain park plain", *figures, deck="park plain park") as played:
-        played.turn(
-            "place 3,0 0", "take back abbot 1,0 garden"
-        )  # and not onto the new garden in the same turn
+        played.turn("place 3,0 0", "take back abbot 1,0 garden")  # and not onto the new garden in the same turn
         assert played.state.supply[0] == BOTH
         played.turn("place 4,0 0")
         assert played.turn("place 5,0 0", "deploy abbot 5,0 garden") == []

@@ -1,7 +1,7 @@
-"""C1-C7: boxes together. Watchtowers with others are in test_watchtowers_with_others.py too."""
+"""C1-C7, boxes together. More of watchtowers with others is in test_watchtowers_with_others.py."""
 
 import pytest
-from boards import Table, legal, play
+from boards import Table, legal, own_game, play
 
 PLAIN = "field NL-NR-EL-ER-SL-SR-WL-WR"
 TOWER_WATCH = ("tower", "watchtowers")
@@ -305,3 +305,55 @@ def test_c7_a_castle_on_a_watchtower_tiles_city_triggers_no_bonus():
     ):
         with Table("*plain watch.A", "0 1,0 city N", deck="E", boxes=WATCH_CASTLES) as played:
             assert played.turn("place 1,-1 180", building) == sorted(expected)
+
+
+# -- river
+
+
+def river_state(*boxes, **tiles):
+    """A state of a game with these tiles of the deck besides a short river: spring, one tile, lake."""
+    counts = {word.replace("_", "."): n for word, n in tiles.items()}
+    return own_game(
+        {"river.A": 1, "river.L": 1, "plain": 2} | counts, "plain", boxes=("river", *boxes)
+    ).new_state()
+
+
+def test_t3_a_follower_on_a_river_tile_can_be_captured_r3():
+    state = river_state("tower", river_H=1, tower_I=1)
+    play(state, "draw river.H", "place 1,0 0", "deploy meeple 1,0 monastery")
+    play(state, "draw river.L", "place 2,0 0", "pass", "draw tower.I", "place 1,-1 0", "pass")
+    play(state, "draw plain", "place 0,-1 0", "floor normal 1,-1", "capture 1,0 meeple of 0 monastery")
+    assert state.prisoners == ({}, {("meeple", 0): 1})
+
+
+def test_g8_a_castle_may_stand_half_on_a_river_tile():
+    state = river_state("bridges-castles", castle_P=1, E=1)
+    play(state, "draw castle.P", "place 1,0 0", "deploy meeple 1,0 city N")
+    play(state, "draw river.L", "place 2,0 0", "pass", "draw E", "place 1,-1 180")
+    play(state, "castle 1,-1 city S", "pass")
+    assert standing(state) == [(0, "maiden", 1, -1, "castle S")]
+    assert state.scores == (0, 0)
+
+
+def test_g11_a_barn_may_stand_at_the_corner_of_river_tiles():
+    state = river_state("bridges-castles", river_D=1, plain=4)
+    play(state, "draw river.D", "place 1,0 0", "pass", "draw river.L", "place 2,0 0", "pass")
+    play(state, "draw plain", "place 0,1 0", f"deploy meeple 0,1 {PLAIN}")
+    play(state, "draw plain", "place 3,0 0", "draw plain", "place 1,1 0")
+    assert legal(state) == ["no building", f"barn 1,1 NW from 0,1 {PLAIN}"]
+    assert play(state, f"barn 1,1 NW from 0,1 {PLAIN}") == [(0, 1, "barn")]
+    assert standing(state) == [(0, "meeple", 0, 0, "barn")]  # on the spring
+
+
+# -- abbot
+
+
+def test_g10_an_abbot_and_a_maiden_are_not_taken_back_in_one_turn_and_an_abbot_is_no_knight_b13():
+    figures = ["0 1,0 city E", "1 2,0: castle 2,0 city W; pass", "0 3,0: deploy abbot 3,0 monastery"]
+    options = {"boxes": ("bridges-castles",), "edition": "c2", "abbot": True}
+    with Table("*plain E/90 E/270 B plain", *figures, deck="plain", **options) as played:
+        begin(played, "place 5,0 0")
+        both = ["take back abbot 3,0 monastery", "take back maiden 1,0 castle E"]
+        assert sorted(legal(played.state, "take back")) == both
+        assert play(played.state, both[1]) == [(0, 1, "maiden")]
+        assert played.state.phase == "draw"

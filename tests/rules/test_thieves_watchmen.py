@@ -59,9 +59,7 @@ def cross():
     """Plain fields round an empty cross, with a tower in its middle at 1,0 that the start tile connects."""
     rows = []
     for y in range(-4, 5):
-        cells = [
-            "." if (x == 1) != (y == 0) and abs(x - 1) < 4 and abs(y) < 4 else "plain" for x in range(-3, 6)
-        ]
+        cells = ["." if (x == 1) != (y == 0) and abs(x - 1) < 4 and abs(y) < 4 else "plain" for x in range(-3, 6)]
         rows.append(cells)
     rows[4][3], rows[4][4] = "*plain", "post"
     return "\n".join(" ".join(row) for row in rows)
@@ -142,9 +140,7 @@ def test_h3_it_is_the_turns_figure_action():
         assert legal(played.state) == ["pass", f"deploy meeple 2,0 {PLAIN}", "watchman 1,0"]
         play(played.state, "watchman 1,0")
         assert (played.state.phase, played.state.turn_player) == ("draw", 0)
-        assert [(f.owner, f.kind, f.x, f.y, f.place) for f in played.state.figures] == [
-            (1, "meeple", 1, 0, "tower")
-        ]
+        assert [(f.owner, f.kind, f.x, f.y, f.place) for f in played.state.figures] == [(1, "meeple", 1, 0, "tower")]
         assert played.state.supply == ({"meeple": 7}, {"meeple": 6})
 
 
@@ -159,8 +155,8 @@ def test_h3_a_watchman_alone_makes_a_figure_step():
         assert played.state.phase == "draw"  # out of sight and the field taken: no figure step
 
 
-def test_h3_the_turn_after_the_tower_can_be_seen_from_another_tile_only():
-    # Each turn it is the tile just placed that sees, not those that lie there already.
+def test_h3_an_older_tile_that_sees_the_tower_is_of_no_use():
+    # The tile at 2,0 sees the tower at 1,0; that of this turn is two cells away from it.
     with thieves("*plain post plain", deck="plain") as played:
         played.draw()
         play(played.state, "place 3,0 0")
@@ -301,9 +297,7 @@ def test_h8_a_watchman_is_no_robber_and_no_monk():
 
 @pytest.mark.parametrize("boxes", [("tower", "thieves"), ("thieves", "tower", "black-tower", "river")])
 def test_h9_the_tower_and_towers_and_thieves_are_two_editions_of_one_box(boxes):
-    with pytest.raises(
-        RulesError, match=r"'tower' and 'thieves' are two editions of one box .*leave out one"
-    ):
+    with pytest.raises(RulesError, match=r"'tower' and 'thieves' are two editions of one box .*leave out one"):
         Rules(boxes=boxes)
 
 

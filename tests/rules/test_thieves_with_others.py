@@ -126,9 +126,7 @@ def test_h1_a_shuffled_deck_holds_the_tower_pile_and_the_rest_of_a_game_the_rest
 def test_h6_a_deck_deals_the_tower_pile_after_a_theft_and_then_itself_again():
     counts = {"plain": 2, "thief2": 3, "X": 1, "thief.B": 1, "thief.C": 1, "E": 1}
     game = own_game(counts, "plain", boxes=("thieves",))
-    deck = Deck(
-        game, indexes(game, "thief2 thief2 base.X thief2 base.E plain"), (), indexes(game, "thief.C thief.B")
-    )
+    deck = Deck(game, indexes(game, "thief2 thief2 base.X thief2 base.E plain"), (), indexes(game, "thief.C thief.B"))
     state, drawn = game.new_state(), []
 
     def deal():

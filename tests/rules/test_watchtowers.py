@@ -75,9 +75,7 @@ def test_w1_the_fields_of_a_tile_are_those_of_its_edition(edition, tile, fields)
 
 
 def test_w1_which_tile_changed_in_c3_is_a_question_of_edition_c3_only():
-    with pytest.raises(
-        RulesError, match=r"tiles of edition 'c3', not of 'c2': choose edition='c3', or leave"
-    ):
+    with pytest.raises(RulesError, match=r"tiles of edition 'c3', not of 'c2': choose edition='c3', or leave"):
         Rules(boxes=("watchtowers",), edition="c2", watchtower_c3_tile="G")
 
 

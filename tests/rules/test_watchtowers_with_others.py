@@ -11,9 +11,7 @@ def thieves(picture, *figures, **options):
 
 
 def castles(picture, *figures, **options):
-    return Table(
-        picture, *figures, **({"boxes": ("watchtowers", "bridges-castles"), "edition": "c2"} | options)
-    )
+    return Table(picture, *figures, **({"boxes": ("watchtowers", "bridges-castles"), "edition": "c2"} | options))
 
 
 def turn(played, *actions):

@@ -10,6 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACTION_VERSION
+from bastide._core.expansions.towers cimport floor_colour
 from bastide._core.faults cimport faults
 from bastide._core.features cimport CASTLE, OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
@@ -429,13 +430,14 @@ cdef class State:
         return [self.s.left[t] for t in range(self.s.g.n_draw)]
 
     def _towers(self):
-        """Return (tile, height, colours, has a figure) of the tower foundations on the board, in the order of placing."""
+        """Return (tile, colours of the floors from the ground, has a figure) of the tower foundations on the board, in the order of placing."""
         cdef const tower_t* t
         cdef list out = []
         if self.s.g.boxes & ANY_TOWER:
             for i in range(self.s.towers.n):
                 t = &self.s.towers.tower[i]
-                out.append((t.tile, t.height, t.colours, bool(t.has_figure)))
+                colours = tuple([floor_colour(t, floor) for floor in range(t.height)])
+                out.append((t.tile, colours, bool(t.has_figure)))
         return out
 
     def _prisoners(self, u32 holder):

@@ -20,6 +20,7 @@ from libc.string cimport memcpy
 from bastide._core.expansions.castles cimport add_castle, barn_node, buildings_begin, list_buildings
 from bastide._core.expansions.river cimport LAKE
 from bastide._core.expansions.thieves cimport list_grow
+from bastide._core.expansions.towers cimport MAX_HEIGHT, floor_colour
 from bastide._core.expansions.tower cimport list_captures, list_exchanges
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
@@ -129,7 +130,8 @@ cdef int save_towers(const state_t* s, list body) except -1:
                 put(body, b.prisoners[i][j][kind], 1)
     for i in range(b.n):
         put(body, b.tower[i].height, 1)
-        put(body, b.tower[i].colours, 8)
+        put(body, b.tower[i].black, 8)
+        put(body, b.tower[i].height > 0 and b.tower[i].top == WHITE, 1)
     return 0
 
 
@@ -259,7 +261,7 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
     """Read floors and prisoners; the foundations are those of the tiles."""
     cdef towers_t* b = s.towers
     cdef tower_t* t
-    cdef u32 i, j, kind, n, colour
+    cdef u32 i, j, kind, n, colour, is_white
     cdef u32[N_COLOURS] floors = [0, 0, 0]
     b.has_ransomed, b.captured_owner, b.captured_kind = <u8>get(c, 2), <u8>get(c, 2), <u8>get(c, 2)
     b.floor = <u16>get(c, 2)
@@ -282,11 +284,12 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
     for i in range(b.n):
         t = &b.tower[i]
         t.height = <u8>get(c, 1)
-        t.colours = get(c, 8)
-        demand(t.height < 32 and t.colours >> (2 * t.height) == 0, f"floors of tower {i}")
+        t.black = get(c, 8)
+        is_white = <u32>get(c, 1)
+        demand(t.height < MAX_HEIGHT and t.black >> t.height == 0 and is_white < 2, f"floors of tower {i}")
+        demand(not is_white or (t.height > 1 and not t.black >> (t.height - 1) & 1), f"floors of tower {i}")
         for j in range(t.height):
-            colour = t.colours >> (2 * j) & 3
-            demand(colour < WHITE or (colour == WHITE and 0 < j == t.height - 1u), f"floors of tower {i}")
+            colour = floor_colour(t, j) if not is_white or j < t.height - 1u else <u32>WHITE
             floors[colour] += 1
             t.top = <u8>colour
     if s.g.boxes & BOX_THIEVES:
