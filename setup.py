@@ -49,6 +49,9 @@ else:
     if switch("BASTIDE_NATIVE"):
         CFLAGS.append("-march=native")
 
+# For `bastide doctor`: what the compiler was told.
+FACTS = [] if sys.platform == "win32" else [("BASTIDE_FLAGS", f'"{" ".join(CFLAGS)}"')]
+
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -69,7 +72,7 @@ def extensions() -> list[Extension]:
             [path.as_posix()],
             extra_compile_args=CFLAGS,
             extra_link_args=LDFLAGS,
-            define_macros=MACROS,
+            define_macros=[*MACROS, *FACTS],
         )
         for path in sorted(CY.rglob("*.pyx"))
     ]
