@@ -54,11 +54,13 @@ def compare(figures, baseline):
             lines.append(f"{name:34} {'-':>10} {now:>10,} {'new':>8}")
             faults.append(name)
             continue
-        change = now / before - 1
-        mark = "  TOO MANY" if change > LIMIT else "  fewer: update the baseline" if change < -LIMIT else ""
-        lines.append(f"{name:34} {before:>10,} {now:>10,} {change:>+8.1%}{mark}")
-        if change > LIMIT:
+        mark = ""
+        if now > before * (1 + LIMIT):
+            mark = "  TOO MANY"
             faults.append(name)
+        elif now < before * (1 - LIMIT):
+            mark = "  fewer: update the baseline"
+        lines.append(f"{name:34} {before:>10,} {now:>10,} {now / before - 1:>+8.1%}{mark}")
     return lines, faults
 
 

@@ -1,5 +1,7 @@
 """Batches: games stepped together are the games that states play one by one."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from games import C1, position
@@ -39,7 +41,7 @@ class Mirror:
 
 
 def split(actions, offsets):
-    return [actions[a:b].tolist() for a, b in zip(offsets, offsets[1:], strict=False)]
+    return [actions[a:b].tolist() for a, b in pairwise(offsets)]
 
 
 def check_positions(batch, mirrors):
@@ -77,8 +79,7 @@ def test_slots_play_as_states_do_whatever_the_form_of_the_step(name):
         choices = [rng.below(len(legal)) if legal else 77 for legal in lists]
         chosen = [legal[k] if legal else 77 for legal, k in zip(lists, choices, strict=True)]
         numbers = [
-            int(batch.index.numbers(m.state, [a])[0]) if m.legal() else 77
-            for m, a in zip(mirrors, chosen, strict=True)
+            int(batch.index.numbers(m.state, [a])[0]) if m.legal() else 77 for m, a in zip(mirrors, chosen, strict=True)
         ]
         for i, legal in enumerate(lists):
             ones = np.flatnonzero(np.unpackbits(bits[i], bitorder="little"))
@@ -156,7 +157,7 @@ def test_results_of_an_episode_outlast_the_draw_of_the_next_one():
     while not batch.terminal().any():
         batch.draw([np.flatnonzero(row)[rng.below(np.count_nonzero(row))] if row.any() else 0 for row in batch.draws()])
         actions, offsets = batch.legal_actions()
-        batch.step([actions[a + rng.below(b - a)] if b > a else 0 for a, b in zip(offsets, offsets[1:], strict=False)])
+        batch.step([actions[a + rng.below(b - a)] if b > a else 0 for a, b in pairwise(offsets)])
     ended = int(np.flatnonzero(batch.terminal())[0])
     told = batch.scores().copy(), batch.returns().copy(), batch.rewards().copy()
     assert told[0][ended].any()

