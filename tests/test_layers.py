@@ -15,7 +15,7 @@ PYTHON_ROOT = ROOT / "src" / "bastide"
 
 # The core: (c)imports between modules of bastide._core.
 CORE = [
-    {"types", "inuse"},
+    {"types", "inuse", "integers"},
     {"geometry", "rng", "actions"},
     {"tiles"},
     {"state"},
