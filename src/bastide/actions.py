@@ -102,9 +102,7 @@ def _spot_text(state: "State", x: int, y: int, spot: int) -> str:
 
 CELL = r"(-?[0-9]{1,4}),(-?[0-9]{1,4})"
 FIGURE = r"(meeple|abbot|maiden)"
-SPOT = (
-    r"((?:city|road) [NESW]+|field [NESWLR-]+|(?:city|road|field) inside|monastery|garden|tower|barn|castle [NESW])"
-)
+SPOT = r"((?:city|road) [NESW]+|field [NESWLR-]+|(?:city|road|field) inside|monastery|garden|tower|barn|castle [NESW])"
 GRAMMAR = [
     (kind, re.compile(pattern))
     for kind, pattern in [

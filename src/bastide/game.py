@@ -313,9 +313,7 @@ class State(api.State):
                 points,
                 tuple(sorted(on_feature.get(label, ()))),
                 open_edges,
-                tuple(
-                    sorted((tiles[i][2], tiles[i][3], self._spot_name(tiles[i], k)) for i, k in segments)
-                ),
+                tuple(sorted((tiles[i][2], tiles[i][3], self._spot_name(tiles[i], k)) for i, k in segments)),
             )
             for label, segments, kind, closed, points, open_edges in rows
         )
@@ -324,9 +322,7 @@ class State(api.State):
     def supply(self) -> tuple[dict[str, int], ...]:
         """Figures in hand of each player, by kind."""
         kinds = FIGURES[: 2 if self.game.rules.abbot else 1]
-        return tuple(
-            dict(zip(kinds, self._supply(player), strict=False)) for player in range(self.game.rules.players)
-        )
+        return tuple(dict(zip(kinds, self._supply(player), strict=False)) for player in range(self.game.rules.players))
 
     @property
     def prisoners(self) -> tuple[dict[tuple[str, int], int], ...]:
@@ -342,8 +338,7 @@ class State(api.State):
         boxes = self.game.rules.boxes
         colours = COLOURS if "black-tower" in boxes else COLOURS[:1] if "tower" in boxes else ()
         pieces = Pieces(
-            dict(zip(colours, self._floors(player), strict=False))
-            for player in range(self.game.rules.players)
+            dict(zip(colours, self._floors(player), strict=False)) for player in range(self.game.rules.players)
         )
         pieces.shared = self._shared()
         return pieces
@@ -368,9 +363,7 @@ class State(api.State):
         )
 
     def __repr__(self) -> str:
-        return (
-            f"<State turn {self.turn}, phase {self.phase}, player {self.current_player}, scores {self.scores}>"
-        )
+        return f"<State turn {self.turn}, phase {self.phase}, player {self.current_player}, scores {self.scores}>"
 
     # -- names for the core's numbers
 

@@ -50,9 +50,7 @@ def test_what_lies_outside_the_window_is_counted(centre):
             assert (x, y) == index.middle(state)
             if centre == "start":
                 assert (x, y) == (0, 0)
-            inside = {
-                n for a in actions[offsets[i] : offsets[i + 1]] if (n := number_of(index, (x, y), int(a))) >= 0
-            }
+            inside = {n for a in actions[offsets[i] : offsets[i + 1]] if (n := number_of(index, (x, y), int(a))) >= 0}
             assert inside == set(np.flatnonzero(np.unpackbits(bits[i], bitorder="little")).tolist())
         batch.step(np.diff(offsets) // 2, "choice")
     assert lost > 0
@@ -83,7 +81,9 @@ def test_numbers_of_what_is_no_action_are_none():
     assert index.numbers(state, values).tolist() == [-1] * len(values)
 
 
-@pytest.mark.parametrize("options", [{"size": 4}, {"size": 0}, {"size": 1001}, {"size": True}, {"size": 5.0}, {"centre": "x"}])
+@pytest.mark.parametrize(
+    "options", [{"size": 4}, {"size": 0}, {"size": 1001}, {"size": True}, {"size": 5.0}, {"centre": "x"}]
+)
 def test_windows_that_are_none_are_refused(options):
     with pytest.raises(BastideError):
         ActionIndex(C1, **options)

@@ -77,8 +77,7 @@ def test_slots_play_as_states_do_whatever_the_form_of_the_step(name):
         choices = [rng.below(len(legal)) if legal else 77 for legal in lists]
         chosen = [legal[k] if legal else 77 for legal, k in zip(lists, choices, strict=True)]
         numbers = [
-            int(batch.index.numbers(m.state, [a])[0]) if m.legal() else 77
-            for m, a in zip(mirrors, chosen, strict=True)
+            int(batch.index.numbers(m.state, [a])[0]) if m.legal() else 77 for m, a in zip(mirrors, chosen, strict=True)
         ]
         for i, legal in enumerate(lists):
             ones = np.flatnonzero(np.unpackbits(bits[i], bitorder="little"))

@@ -157,7 +157,12 @@ def test_many_threads_on_one_batch_never_corrupt_it():
         actions, offsets = batch.legal_actions()
         batch.step(actions[offsets[:-1]])
 
-    together(*(lambda call=call: hammer(call) for call in (act, act, put, batch.masks, batch.reset, batch.draws, batch.scores)))
+    together(
+        *(
+            lambda call=call: hammer(call)
+            for call in (act, act, put, batch.masks, batch.reset, batch.draws, batch.scores)
+        )
+    )
     assert all(slot.faults() == [] for slot in batch.states)
 
 
@@ -178,7 +183,15 @@ def test_many_threads_on_one_state_never_corrupt_it():
         else:
             state.apply(state.legal_actions()[0])
 
-    calls = (forth, forth, state.undo, lambda: state.copy_from(other), state.features, lambda: state.board, state.to_bytes)
+    calls = (
+        forth,
+        forth,
+        state.undo,
+        lambda: state.copy_from(other),
+        state.features,
+        lambda: state.board,
+        state.to_bytes,
+    )
     together(*(lambda call=call: hammer(call) for call in calls))
     assert state.faults() == []
     assert state.game.state_from_bytes(data).to_bytes() == data

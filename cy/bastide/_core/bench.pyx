@@ -21,6 +21,49 @@ from time import thread_time_ns
 from bastide.errors import BastideError
 
 
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #define BS_COMPILER "MSVC"
+    #elif defined(__clang__)
+    #define BS_COMPILER "clang " __VERSION__
+    #elif defined(__GNUC__)
+    #define BS_COMPILER "gcc " __VERSION__
+    #else
+    #define BS_COMPILER "unknown"
+    #endif
+    #ifdef __OPTIMIZE__
+    #define BS_OPTIMIZED 1
+    #else
+    #define BS_OPTIMIZED 0
+    #endif
+    #ifdef BASTIDE_DEBUG
+    #define BS_DEBUG 1
+    #else
+    #define BS_DEBUG 0
+    #endif
+    #ifdef __AVX2__
+    #define BS_AVX2 1
+    #else
+    #define BS_AVX2 0
+    #endif
+    """
+    const char* BS_COMPILER
+    bint BS_OPTIMIZED
+    bint BS_DEBUG
+    bint BS_AVX2
+
+
+def facts():
+    """Return how the core was compiled: compiler, whether optimized, with sanitizers (debug), for this machine (native)."""
+    return {
+        "compiler": BS_COMPILER.decode("ascii"),
+        "optimized": bool(BS_OPTIMIZED),
+        "debug": bool(BS_DEBUG),
+        "native": bool(BS_AVX2),
+    }
+
+
 cdef class Bench:
     """Room for the loops: a position, and a state and lists to work with."""
 

@@ -1,6 +1,6 @@
 """The door for benches. What the functions promise stands in cy/bastide/_core/bench.pyx."""
 
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from typing_extensions import disjoint_base
 
@@ -17,3 +17,4 @@ class Bench:
     def playouts(self, n: int, rng: Rng) -> tuple[int, int]: ...
 
 def machine(game: Tables, n: int, seed: SupportsIndex = 0) -> tuple[int, int, int]: ...
+def facts() -> dict[str, Any]: ...
