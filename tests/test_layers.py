@@ -45,7 +45,7 @@ PYTHON = [
     {"batch"},
     {"record", "resultfile"},
     {"agents", "render"},
-    {"simulation", "tournament"},
+    {"simulation", "tournament", "measure"},
     {"cli"},
     {"__main__"},
 ]

@@ -5,12 +5,13 @@ Text needs a state, since segments are named by the edges of tiles on the board,
 
 import operator
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bastide._core import api
 from bastide.errors import InvalidActionError, show
 from bastide.spots import BARN, CASTLE, HALF, TOWER
-from bastide.tile import EDGES, HALVES
+from bastide.tile import EDGES
 
 if TYPE_CHECKING:
     from bastide.game import State
@@ -60,7 +61,7 @@ def _text(state: "State", action: int) -> str:
     x, y = (action >> 12 & 2047) - OFFSET, (action >> 23 & 2047) - OFFSET
     spot, figure, player = action >> 6 & 63, action >> 3 & 7, action & 7
     cell = f"{x},{y}"
-    return {
+    forms: dict[int, Callable[[], str]] = {
         PASS: lambda: "pass",
         PLACE: lambda: f"place {cell} {90 * (spot & 3)}" + (f" bridge {AXES[spot >> 2]}" if spot > 3 else ""),
         NO_BUILDING: lambda: "no building",
@@ -75,7 +76,8 @@ def _text(state: "State", action: int) -> str:
         CAPTURE: lambda: f"capture {cell} {FIGURES[figure]} of {player} {_spot_text(state, x, y, spot)}",
         EXCHANGE: lambda: f"exchange {FIGURES[figure]} from {player}",
         GROW: lambda: f"grow {cell}",
-    }[kind]()
+    }
+    return forms[kind]()
 
 
 def _barn_text(state: "State", action: int, cell: str, corner: int) -> str:

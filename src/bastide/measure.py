@@ -97,7 +97,7 @@ def decisions_per_game(game: Game, games: int = 100) -> float:
     """Return the mean number of players' decisions in playouts, over some games with a fixed seed."""
     rng, state = api.Rng(1), game.new_state()
     steps = (state.playout(rng, trace=True)[1] for _ in range(games))
-    return sum(kind == "action" for game_steps in steps for kind, _ in game_steps) / games
+    return float(sum(kind == "action" for game_steps in steps for kind, _ in game_steps)) / games
 
 
 def _per_call(loop: Callable[[int], tuple[int, int]], repeats: int) -> float:

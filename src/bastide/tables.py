@@ -89,7 +89,7 @@ def bridged_tiles(tiles: Iterable[Tile]) -> list[tuple[int, int, Tile]]:
 
 def _bridged_types(tiles: tuple[tuple[Tile, int], ...], types: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the rows of the types with a bridge, and note them in those without."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for i, axis, tile in bridged_tiles(tile for tile, _ in tiles):
         types[i]["bridged"][axis] = len(types) + len(rows)
         row = _type(tile, 0)

@@ -54,7 +54,8 @@ def command(
     players_option = () if players is None else (f"players={players}",)
     texts = dict(text.partition("=")[::2] for text in (*players_option, *options))
     games_of = {
-        name: Game(GameOptions(None, name, players, options, None).rules()) for name in presets or tuple(PRESETS)
+        name: Game(GameOptions(None, name, None if players is None else str(players), options, None).rules())
+        for name in presets or tuple(PRESETS)
     }
     figures = {}
     for name, game in games_of.items():
@@ -68,8 +69,8 @@ def command(
         return
     click.echo(", ".join(f"{name}: {value}" for name, value in machine.items()))
     rows = [["preset", *(title for _, title, _ in COLUMNS)]]
-    for name, row in figures.items():
-        rows.append([name, *("-" if row[key] is None else format(row[key], form) for key, _, form in COLUMNS)])
+    for name, found in figures.items():
+        rows.append([name, *("-" if found[key] is None else format(found[key], form) for key, _, form in COLUMNS)])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
