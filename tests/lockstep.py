@@ -11,6 +11,8 @@ from reference import Game as Reference
 
 from bastide import Game, Rng, Rules, TileSet
 
+RARE = ("capture", "exchange", "ransom", "castle", "barn", "take back maiden")
+
 
 @dataclass
 class Tally:
@@ -164,7 +166,7 @@ def play(rules: Rules, seed: int, tally: Tally, tiles: str | None = None, every:
             actions = state.legal_actions()
             assert actions == sorted(set(actions))
             assert actions, "a player phase without actions"
-            argument = actions[rng.below(len(actions))]
+            argument = choose(state, actions, rng)
             text = state.action_text(argument)
             assert state.parse_action(text) == argument
             moves.append(text)
@@ -179,6 +181,13 @@ def play(rules: Rules, seed: int, tally: Tally, tiles: str | None = None, every:
         compare(state, twin, moves, whole=before is not None or state.is_terminal)
         tally.states += 1
     tally.games += 1
+
+
+def choose(state, actions, rng):
+    """One of the actions at random; what is rarely possible is done half of the time."""
+    rare = [action for action in actions if state.action_text(action).startswith(RARE)]
+    choice = rare if rare and rng.below(2) else actions
+    return choice[rng.below(len(choice))]
 
 
 def check_undo_and_bytes(state, do, argument, before, moves):

@@ -15,7 +15,7 @@ PYTHON_ROOT = ROOT / "src" / "bastide"
 
 # The core: (c)imports between modules of bastide._core.
 CORE = [
-    {"types", "inuse"},
+    {"types", "inuse", "integers"},
     {"geometry", "rng", "actions"},
     {"tiles"},
     {"state"},
@@ -40,9 +40,10 @@ PYTHON = [
     {"tiles"},
     {"spots"},
     {"tables", "actions", "actionindex", "bulk", "checksum"},
+    {"deck"},
     {"game"},
     {"batch"},
-    {"deck", "record", "resultfile"},
+    {"record", "resultfile"},
     {"agents", "render"},
     {"simulation", "tournament"},
     {"cli"},
@@ -50,6 +51,7 @@ PYTHON = [
 ]
 # An expansion: those it may know. `towers` is what the two kinds of towers share.
 FRIENDS = {
+    "expansions.river": {"expansions.bridges"},  # a river tile may fit with a bridge only (R4, G6)
     "expansions.tower": {"expansions.towers"},
     "expansions.thieves": {"expansions.towers"},
     "expansions.black_tower": {"expansions.tower", "expansions.towers"},

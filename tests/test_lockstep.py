@@ -11,6 +11,7 @@ A new box is one line in RULE_SETS.
 """
 
 import json
+import random
 from itertools import product
 from pathlib import Path
 
@@ -18,11 +19,14 @@ import pytest
 from lockstep import Tally, compare, compare_events, play, reference_for
 
 from bastide import Game, Rules, RulesError, TileSet
+from bastide.rules import BOXES, OPTIONS
 
 DATA = Path(__file__).parent / "data"
 OWN = str(DATA / "tiles" / "own.toml")
 WALLS = str(DATA / "tiles" / "walls.toml")
 TOWERS = str(DATA / "tiles" / "towers.toml")
+KEEPS = str(DATA / "tiles" / "keeps.toml")
+BUILDINGS = str(DATA / "tiles" / "buildings.toml")
 
 
 def varied(*boxes, **choices):
@@ -41,6 +45,12 @@ def varied(*boxes, **choices):
 
 
 EDITIONS, SWITCH = ("c1", "c2", "c3"), (True, False)
+HOUSE_RULES = {
+    "tower_gaps": ("block", "cross"),
+    "tower_diagonal": SWITCH,
+    "tower_no_surprise": SWITCH,
+    "tower_eye_for_an_eye": SWITCH,
+}
 
 # name: (games of the short run, rules or a list of them of which each seed takes one, own tiles)
 RULE_SETS = {
@@ -81,6 +91,35 @@ RULE_SETS = {
         varied("thieves", "watchtowers", "river", abbot=(True,), edition=("c2", "c3")),
         None,
     ),
+    "tower": (2, varied("tower", edition=EDITIONS, abbot=SWITCH), None),
+    "black-tower": (2, varied("tower", "black-tower", edition=EDITIONS, abbot=SWITCH), None),
+    "towers that cross gaps": (1, varied("tower", "black-tower", tower_gaps=("cross",)), None),
+    "towers with an eye for an eye": (1, varied("tower", tower_eye_for_an_eye=(True,)), None),
+    "towers without surprise": (1, varied("tower", "black-tower", tower_no_surprise=(True,)), None),
+    "towers that reach all round": (1, varied("tower", "black-tower", tower_diagonal=(True,)), None),
+    "many towers": (3, varied("tower", edition=("c2",), abbot=SWITCH, **HOUSE_RULES), KEEPS),
+    "many black towers": (
+        3,
+        varied("tower", "black-tower", edition=("c2",), abbot=SWITCH, **HOUSE_RULES),
+        KEEPS,
+    ),
+    "tower, black-tower, watchtowers, river": (
+        2,
+        varied("tower", "black-tower", "watchtowers", "river", edition=EDITIONS, **HOUSE_RULES),
+        None,
+    ),
+    "bridges-castles": (3, varied("bridges-castles", edition=EDITIONS, small_city_points=(2, 1)), None),
+    "many buildings": (3, varied("bridges-castles", edition=("c1",)), BUILDINGS),
+    "everything-c1": (
+        2,
+        varied("river", "tower", "black-tower", "watchtowers", "bridges-castles", edition=("c1",), **HOUSE_RULES),
+        None,
+    ),
+    "everything-c3": (
+        2,
+        varied("river", "thieves", "watchtowers", "bridges-castles", abbot=(True,), watchman_replace_own=SWITCH),
+        None,
+    ),
 }
 
 
@@ -96,12 +135,53 @@ def test_lockstep(name, long_run):
     print(f"{name}: {tally}")  # shown by -s or -rP
 
 
+def drawn_rules(seed):
+    """Rules of all that there can be: boxes, edition, options, players and now and then copies."""
+    rng = random.Random(seed)
+    while True:
+        boxes = [box for box in BOXES if rng.random() < 0.5]
+        options = {option.name: rng.choice(option.values) for option in OPTIONS.values() if option.name != "copies"}
+        copies = {box: rng.choice((2, 3)) for box in boxes if rng.random() < 0.1}
+        try:
+            return Rules(boxes=boxes, copies=copies, **options)
+        except RulesError:
+            continue
+
+
+def test_lockstep_of_games_with_rules_drawn_at_random(long_run):
+    tally = Tally()
+    for seed in range(long_run or 10):
+        play(drawn_rules(seed), seed, tally, every=4)
+    print(f"random: {tally}")
+
+
+def test_the_random_rules_meet_every_box_and_every_value_of_every_option():
+    rules = [drawn_rules(seed) for seed in range(400)]
+    assert {box for drawn in rules for box in drawn.boxes} == set(BOXES)
+    for option in OPTIONS.values():
+        if option.name != "copies":
+            assert {getattr(drawn, option.name) for drawn in rules} == set(option.values), option.name
+    assert any(drawn.copies for drawn in rules)
+
+
 def test_the_sample_meets_every_kind_of_action_and_of_points():
     tally = Tally()
     for seed in range(2):
         play(Rules(edition="c1"), 100 + seed, tally, every=200)
     assert tally.actions.keys() == {"place", "deploy", "pass"}
     assert tally.sources.keys() == {"road", "city", "monastery", "field"}
+
+
+def test_the_sample_of_towers_and_buildings_meets_their_kinds_of_actions_and_of_points():
+    towers, buildings = Tally(), Tally()
+    for seed in (4, 23):
+        play(Rules(boxes=("tower",), edition="c2", abbot=True), seed, towers, KEEPS, every=200)
+    for seed in range(4):
+        play(Rules(boxes=("bridges-castles",), edition="c1"), seed, buildings, BUILDINGS, every=200)
+    assert towers.actions.keys() >= {"floor", "tower", "capture", "exchange", "ransom"}
+    assert towers.sources.keys() >= {"ransom"}
+    assert buildings.actions.keys() >= {"castle", "barn", "no", "take"}
+    assert buildings.sources.keys() >= {"maiden", "barn"}
 
 
 def replay(rules, moves, tiles):

@@ -14,12 +14,13 @@ from typing import Any
 from bastide._core import api
 from bastide.actions import action_text, parse_action
 from bastide.bulk import playouts
-from bastide.errors import RulesError, SnapshotError
+from bastide.deck import Deck
+from bastide.errors import RulesError, SnapshotError, show
 from bastide.rules import RULES_VERSION, Rules
 from bastide.spots import spot_codes, spot_names
 from bastide.tables import bridged_tiles, compile_tables, type_tiles
 from bastide.tile import Tile
-from bastide.tiles import TileSet, select
+from bastide.tiles import Selection, TileSet, select
 
 FIGURES = ("meeple", "abbot", "maiden")
 COLOURS = ("normal", "black", "white")
@@ -96,23 +97,28 @@ class Game(api.Tables):
 
     rules: Rules
     tiles: tuple[Tile, ...]
+    tile_set: TileSet | None
+    selection: Selection
+    _types: tuple[tuple[int, int | None, Tile], ...]
 
     def __init__(self, rules: Rules | None = None, tiles: TileSet | None = None) -> None:
         rules = Rules() if rules is None else rules
         if not isinstance(rules, Rules):
-            raise RulesError(f"rules must be a bastide.Rules, got {rules!r}; a preset is Rules.preset(name)")
+            raise RulesError(f"rules must be a bastide.Rules, got {show(rules)}; a preset is Rules.preset(name)")
         if tiles is not None and not isinstance(tiles, TileSet):
-            raise RulesError(f"tiles must be a bastide.TileSet, got {tiles!r}; a file is TileSet.load(path)")
+            raise RulesError(f"tiles must be a bastide.TileSet, got {show(tiles)}; a file is TileSet.load(path)")
         selection = select(rules, tiles)
         self._fill(compile_tables(rules, selection))
-        self.rules = rules
-        self.tile_set = tiles
-        self.selection = selection
-        self.tiles = tuple(tile for tile, _ in type_tiles(selection))
+        own = self.__dict__
+        own["rules"], own["tile_set"], own["selection"] = rules, tiles, selection
+        own["tiles"] = tuple(tile for tile, _ in type_tiles(selection))
         # What each of the core's types is: index into tiles, axis of its bridge, the tile with it.
         plain = [(i, None, tile) for i, tile in enumerate(self.tiles)]
         with_bridge = bridged_tiles(self.tiles) if "bridges-castles" in rules.boxes else []
-        self._types = (*plain, *with_bridge)
+        own["_types"] = (*plain, *with_bridge)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a game is immutable: {name} cannot be set")
 
     @cached_property
     def fingerprint(self) -> int:
@@ -160,6 +166,10 @@ class Game(api.Tables):
         state._load(bytes(data), self._identity)
         return state
 
+    def shuffled_deck(self, rng: api.Rng) -> Deck:
+        """Return a random order of all tiles, pile by pile."""
+        return Deck.shuffled(self, rng)
+
     def playouts(
         self,
         n: int,
@@ -185,13 +195,17 @@ class State(api.State):
     >>> state = Game(Rules()).new_state()
     >>> state.draw(state.game.tile_index("base.U"))
     >>> [state.action_text(a) for a in state.legal_actions()]
-    ['place 0,1 90', 'place -1,0 90', 'place 1,0 90']
+    ['place -1,0 0', 'place 1,0 0', 'place 0,1 0']
     """
 
     __slots__ = ()
     game: Game
 
     __hash__ = None  # type: ignore[assignment]
+
+    def shuffled_deck(self, rng: api.Rng) -> Deck:
+        """Return a random order of the tiles that are left, pile by pile."""
+        return Deck.rest(self, rng)
 
     def playouts(
         self,
@@ -242,7 +256,7 @@ class State(api.State):
             self._left(),
             sorted(tiles),
             self.figures,
-            sorted((tiles[i], height, colours) for i, height, colours, _ in self._towers()),
+            sorted((tiles[i], colours) for i, colours, _ in self._towers()),
             (self.pieces, self.pieces.shared),
             sorted((tiles[i], segment) for i, segment in self._castles()),
             self.prisoners,
@@ -255,7 +269,7 @@ class State(api.State):
     @property
     def board(self) -> tuple[PlacedTile, ...]:
         """The placed tiles, in the order of placing."""
-        towers = {tile: (height, colours) for tile, height, colours, _ in self._towers()}
+        floors = {tile: tuple(COLOURS[i] for i in colours) for tile, colours, _ in self._towers()}
         tops = {}
         tiles = self._tiles()
         for raw in self._figures():
@@ -268,7 +282,7 @@ class State(api.State):
                 y,
                 90 * q,
                 self._bridge(tile, q),
-                _floor_names(*towers.get(i, (0, 0))),
+                floors.get(i, ()),
                 tops.get(i),
             )
             for i, (tile, q, x, y) in enumerate(tiles)
@@ -398,11 +412,6 @@ class State(api.State):
                 for owner, kind, i, segment, place in figures
             )
         )
-
-
-def _floor_names(height: int, colours: int) -> tuple[str, ...]:
-    """Name the colours of a tower's floors, from the ground (2 bits each)."""
-    return tuple(COLOURS[colours >> 2 * i & 3] for i in range(height))
 
 
 def _restore(game: Game, data: bytes) -> State:

@@ -4,21 +4,25 @@ The classes here own memory and know only numbers. `bastide.game` derives from t
 Of the package's Python modules only `bastide.errors` is imported, the lowest of them.
 """
 
-from cpython.list cimport PyList_New, PyList_SET_ITEM
-from cpython.ref cimport Py_INCREF
+from cpython.list cimport PyList_New
+from cpython.object cimport PyObject
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACTION_VERSION
+from bastide._core.expansions.towers cimport floor_colour
 from bastide._core.faults cimport faults
 from bastide._core.features cimport CASTLE, OPEN_MASK
 from bastide._core.geometry cimport x_of, y_of
-from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
+from bastide._core.history cimport history_after, history_before, history_clear, history_free, history_t, history_undo
+from bastide._core.integers cimport (
+    IS_INT64, NO_INTEGER, TOO_LARGE, int64_of, integer, known_free, known_new, new_number,
+)
 from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free, work_new, work_t
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
 from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
-    MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new,
+    MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_clear, state_copy, state_free, state_key, state_new,
     state_t, tile_t, tower_t,
 )
 from bastide._core.snapshot cimport load, save
@@ -31,7 +35,12 @@ from bastide._core.types cimport (
     CITY, FIELD, N_FIGURE_KINDS, N_SOURCES, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
 )
 
-from bastide.errors import BastideError, IllegalActionError
+from bastide.errors import BastideError, IllegalActionError, show
+
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject:
+        object (*tp_new)(PyTypeObject* kind, object args, PyObject* names)
+    void PyList_SET_ITEM(list out, Py_ssize_t i, PyObject* item)     # takes the reference
 
 ACTION_VERSION_ = ACTION_VERSION
 RANDOM_VERSION_ = RANDOM_VERSION
@@ -52,7 +61,36 @@ cdef class Tables:
         fill(&self.g, tables)
 
     def __dealloc__(self):
+        cdef u32 i
+        for i in range(self.n_spare):
+            state_free(self.spare[i])
+        known_free(self.known)
         release(&self.g)
+
+    cdef state_t* take_state(self) except NULL:
+        """Return an empty state, made or used before."""
+        cdef state_t* s
+        if self.g.n_types == 0:
+            raise BastideError("the game's tables are empty")
+        if self.n_spare:
+            self.n_spare -= 1
+            s = self.spare[self.n_spare]
+        else:
+            s = state_new(&self.g)
+        if s == NULL:
+            raise MemoryError("no memory for a state")
+        s.h.drawn = NONE
+        return s
+
+    cdef void give_state(self, state_t* s) noexcept:
+        """Take back a state: it is emptied and kept if it is small and few are kept."""
+        if self.n_spare == MAX_SPARE or s.n_cells > MAX_SPARE_CELLS:
+            state_free(s)
+            return
+        state_clear(s)
+        s.log = NULL
+        self.spare[self.n_spare] = s
+        self.n_spare += 1
 
 
 cdef class Rng:
@@ -111,33 +149,32 @@ def _restore_rng(high, low):
 
 cdef u64 word(str name, value) except? 0xDEAD:
     """Return a 64-bit word, or say what is wrong with the value."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise BastideError(f"{name} must be an integer of 0 .. 2**64 - 1, got {value!r}")
-    number = value.__index__()
-    if not 0 <= number < 1 << 64:
-        raise BastideError(f"{name} must be an integer of 0 .. 2**64 - 1, got {value!r}")
-    return number
+    cdef int wrong
+    cdef int64_t number = int64_of(value, &wrong)
+    if wrong == IS_INT64 and number >= 0:
+        return <u64>number
+    if wrong == TOO_LARGE and 0 < integer(value) < 1 << 64:
+        return integer(value)
+    raise BastideError(f"{name} must be an integer of 0 .. 2**64 - 1, got {show(value)}")
 
 
 cdef class State:
     """A position of one game, before the first draw when new. See bastide.game.State."""
 
     def __cinit__(self, Tables game not None, *args):
-        if game.g.n_types == 0:
-            raise BastideError("the game's tables are empty")
         self.game = game
-        self.s = state_new(&game.g)
-        if self.s == NULL:
-            raise MemoryError("no memory for a state")
-        self.s.h.drawn = NONE
+        self.s = game.take_state()
 
     def __init__(self, game):
         turn_start(self.s)
 
     def __dealloc__(self):
         if self.s != NULL:
-            history_clear(&self.history)
-        state_free(self.s)
+            history_free(&self.history)
+            if self.game is None:             # a cycle was collected, the game before the state
+                state_free(self.s)
+            else:
+                self.game.give_state(self.s)
         free(self.log)
         free(self.work)
 
@@ -241,19 +278,19 @@ cdef class State:
 
         IllegalActionError if it cannot be drawn now.
         """
-        cdef u32 t
+        cdef int wrong
+        cdef int64_t t
         if self.s.h.phase != PHASE_DRAW:
             raise IllegalActionError(f"no tile is drawn in phase {self.phase!r}")
-        if isinstance(tile, bool) or not hasattr(tile, "__index__"):
-            raise IllegalActionError(f"a tile is an index into game.tiles, got {tile!r}")
-        number = tile.__index__()
-        if not 0 <= number < self.s.g.n_draw:
-            raise IllegalActionError(f"tile {number} is none of 0 .. {self.s.g.n_draw - 1}")
-        t = number
-        if not turn_can_draw(self.s, t):
-            raise IllegalActionError(f"tile {number} cannot be drawn now: none of it is left")
+        t = int64_of(tile, &wrong)
+        if wrong == NO_INTEGER:
+            raise IllegalActionError(f"a tile is an index into game.tiles, got {show(tile)}")
+        if wrong or t < 0 or t >= self.s.g.n_draw:
+            raise IllegalActionError(f"tile {show(tile)} is none of 0 .. {self.s.g.n_draw - 1}")
+        if not turn_can_draw(self.s, <u32>t):
+            raise IllegalActionError(f"tile {t} cannot be drawn now: none of it is left")
         self.before()
-        if turn_draw(self.s, t) < 0:
+        if turn_draw(self.s, <u32>t) < 0:
             raise MemoryError("no memory for the board to grow")
         history_after(&self.history, self.s)
 
@@ -264,34 +301,30 @@ cdef class State:
         cdef action_t* work = self.work_room()
         cdef u32 n, i
         cdef list out
-        cdef object action
         if self.s.h.phase == PHASE_DRAW:
             raise IllegalActionError("a tile must be drawn first")
         n = turn_list_in_order(self.s, work)
+        if self.game.known == NULL:
+            self.game.known = known_new()
         out = PyList_New(n)
         for i in range(n):
-            action = work[i]
-            Py_INCREF(action)
-            PyList_SET_ITEM(out, i, action)
+            PyList_SET_ITEM(out, i, new_number(self.game.known, work[i]))
         return out
 
     def apply(self, action):
         """Do an action and every automatic step that follows; IllegalActionError, and nothing done, if not legal now."""
-        cdef action_t a
-        if isinstance(action, bool) or not hasattr(action, "__index__"):
-            raise IllegalActionError(f"an action is an integer, got {action!r}")
-        try:
-            a = action
-        except OverflowError:
-            a = -1
-        if self.s.h.phase == PHASE_DRAW or not turn_is_legal(self.s, a, self.work_room()):
+        cdef int wrong
+        cdef action_t a = int64_of(action, &wrong)
+        if wrong == NO_INTEGER:
+            raise IllegalActionError(f"an action is an integer, got {show(action)}")
+        if wrong or a < 0 or self.s.h.phase == PHASE_DRAW or not turn_is_legal(self.s, a, self.work_room()):
             raise IllegalActionError(self._why_illegal(action))
         self.before()
         turn_apply(self.s, a)
         history_after(&self.history, self.s)
 
     def _why_illegal(self, action):
-        return f"action {action} is not legal in phase {self.phase!r} of player {self.current_player}"
+        return f"action {show(action)} is not legal in phase {self.phase!r} of player {self.current_player}"
 
     def undo(self):
         """Take back the last draw or action; IllegalActionError if this object has done none."""
@@ -303,7 +336,8 @@ cdef class State:
 
     def copy(self):
         """Return an equal state with an empty history."""
-        cdef State other = type(self).__new__(type(self), self.game)
+        kind = type(self)
+        cdef State other = (<PyTypeObject*>kind).tp_new(<PyTypeObject*>kind, (self.game,), NULL)
         if state_copy(other.s, self.s) < 0:
             raise MemoryError("no memory for a copy")
         return other
@@ -397,13 +431,14 @@ cdef class State:
         return [self.s.left[t] for t in range(self.s.g.n_draw)]
 
     def _towers(self):
-        """Return (tile, height, colours, has a figure) of the tower foundations on the board, in the order of placing."""
+        """Return (tile, colours of the floors from the ground, has a figure) of the tower foundations on the board, in the order of placing."""
         cdef const tower_t* t
         cdef list out = []
         if self.s.g.boxes & ANY_TOWER:
             for i in range(self.s.towers.n):
                 t = &self.s.towers.tower[i]
-                out.append((t.tile, t.height, t.colours, bool(t.has_figure)))
+                colours = tuple([floor_colour(t, floor) for floor in range(t.height)])
+                out.append((t.tile, colours, bool(t.has_figure)))
         return out
 
     def _prisoners(self, u32 holder):

@@ -7,7 +7,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.api cimport Rng, State, Tables, word
-from bastide._core.history cimport history_after, history_before, history_clear, history_t, history_undo
+from bastide._core.history cimport history_after, history_before, history_clear, history_free, history_t, history_undo
 from bastide._core.playout cimport play_out, sample_placement, work_free, work_new, work_t
 from bastide._core.rng cimport below, rng_t, seed_rng
 from bastide._core.state cimport mix, state_copy, state_free, state_key, state_new, state_t
@@ -47,7 +47,7 @@ cdef class Bench:
         self.n_list = turn_list_in_order(self.at, self.list)
 
     def __dealloc__(self):
-        history_clear(&self.history)
+        history_free(&self.history)
         work_free(&self.w)
         state_free(self.at)
         state_free(self.s)

@@ -4,6 +4,7 @@ A second, plainer computation of all that the state keeps ready: the grid, the f
 their sums, supplies, closed cities and the key.
 """
 
+from bastide._core.expansions.towers cimport floor_colour
 from bastide._core.features cimport (
     CASTLE, FIGURES_SHIFT, MULTI_MASK, MULTI_SHIFT, OPEN_MASK, WORTH_MASK, WORTH_SHIFT, figures_of,
 )
@@ -14,7 +15,7 @@ from bastide._core.state cimport (
 )
 from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, LEFT, RIGHT, TERRAIN, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER, PILE_TOWER, RIVER, ROAD, u32,
+    ABBOT, BLACK, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER, PILE_TOWER, RIVER, ROAD, u32,
     u64,
 )
 
@@ -199,8 +200,8 @@ cdef void check_towers(const state_t* s, list out) except *:
     for i in range(s.towers.n):
         t = &s.towers.tower[i]
         for j in range(t.height):
-            floors[t.colours >> (2 * j) & 3] += 1
-        if t.height and t.top != (t.colours >> (2 * (t.height - 1)) & 3):
+            floors[floor_colour(t, j)] += 1
+        if t.height and (t.black >> t.height or (t.black >> (t.height - 1) & 1) != (t.top == BLACK)):
             out.append(f"tower {i} has the wrong top")
     for i in range(s.g.n_players):
         for j in range(3):

@@ -9,11 +9,32 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of
-from bastide._core.state cimport buildings_bytes, head_t, state_copy, state_free, state_new, state_t, towers_bytes
-from bastide._core.types cimport node_t, place_t, total_t, u16, u32, u64
+from bastide._core.rng cimport likely, unlikely
+from bastide._core.state cimport buildings_bytes, state_copy, state_free, state_new, state_t, towers_bytes
+from bastide._core.types cimport PHASE_DRAW, node_t, place_t, total_t, u16, u32, u64
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <string.h>
+    #define BS_BLOCK 64
+    static inline int bs_differs(const char *a, const char *b) {
+    #if defined(__GNUC__)
+        typedef uint64_t pair __attribute__((vector_size(16)));
+        pair x[4], y[4], all;
+        memcpy(x, a, BS_BLOCK);
+        memcpy(y, b, BS_BLOCK);
+        all = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
+        return (all[0] | all[1]) != 0;
+    #else
+        return memcmp(a, b, BS_BLOCK) != 0;
+    #endif
+    }
+    """
+    enum: BLOCK "BS_BLOCK"    # bytes
+    bint differs "bs_differs" (const char* a, const char* b) noexcept nogil
 
 cdef enum:
-    BLOCK = 64
     SECTION_HEAD = 0
     SECTION_FRONT = 1
     SECTION_LABEL = 2
@@ -44,7 +65,7 @@ cdef char* contents(const state_t* s, u32 section) noexcept nogil:
 
 
 cdef size_t used_bytes(const state_t* s, u32 section) noexcept nogil:
-    if section == SECTION_HEAD: return sizeof(head_t)
+    if section == SECTION_HEAD: return <char*>&s.h.figure[s.h.n_figures] - <char*>&s.h
     if section == SECTION_FRONT: return s.h.n_front * sizeof(place_t)
     if section == SECTION_LABEL: return s.h.n_nodes * sizeof(node_t)
     if section == SECTION_TOTAL: return s.h.n_nodes * sizeof(total_t)
@@ -81,10 +102,11 @@ cdef int history_before(history_t* h, const state_t* s) noexcept nogil:
         h.shadow = state_new(s.g)
         if h.shadow == NULL:
             return -1
+        h.is_behind = True
+    if h.is_behind:
         if state_copy(h.shadow, s) < 0:
-            state_free(h.shadow)
-            h.shadow = NULL
             return -1
+        h.is_behind = False
     return 0
 
 
@@ -92,21 +114,14 @@ cdef inline size_t padded(size_t size) noexcept nogil:
     return (size + 7) & ~<size_t>7
 
 
-cdef void put(history_t* h, u32 section, u32 offset, const void* old, u32 size) noexcept nogil:
+cdef inline void put(history_t* h, u32 section, u32 offset, const void* old, u32 size) noexcept nogil:
     cdef entry_t* e = <entry_t*>(h.data + h.used)
     e.section, e.offset, e.size, e.spare = section, offset, size, 0
     memcpy(h.data + h.used + sizeof(entry_t), old, size)
     h.used += sizeof(entry_t) + padded(size)
 
 
-cdef inline bint differs(const char* a, const char* b) noexcept nogil:
-    cdef const u64* x = <const u64*>a
-    cdef const u64* y = <const u64*>b
-    return ((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])
-            | (x[4] ^ y[4]) | (x[5] ^ y[5]) | (x[6] ^ y[6]) | (x[7] ^ y[7])) != 0
-
-
-cdef void record_section(history_t* h, const state_t* s, u32 section) noexcept nogil:
+cdef inline void record_section(history_t* h, const state_t* s, u32 section) noexcept nogil:
     """Write down the old blocks of a section and bring the shadow up to date."""
     cdef char* new = contents(s, section)
     cdef char* old = contents(h.shadow, section)
@@ -115,7 +130,7 @@ cdef void record_section(history_t* h, const state_t* s, u32 section) noexcept n
     cdef size_t common = min(had, has)
     cdef size_t at = 0
     while at + BLOCK <= common:
-        if differs(new + at, old + at):
+        if unlikely(differs(new + at, old + at)):
             put(h, section, <u32>at, old + at, BLOCK)
             memcpy(old + at, new + at, BLOCK)
         at += BLOCK
@@ -123,6 +138,18 @@ cdef void record_section(history_t* h, const state_t* s, u32 section) noexcept n
         put(h, section, <u32>at, old + at, <u32>(had - at))
     if at < has:
         memcpy(old + at, new + at, has - at)
+
+
+cdef void record_cells(history_t* h, const state_t* s) noexcept nogil:
+    """Write down the grid's old cells around the tile laid last: no others change."""
+    cdef u16* cells = h.shadow.cells
+    cdef place_t at = s.tile[s.h.n_tiles - 1].at
+    cdef u32 k, p
+    for k in range(9):
+        p = index_of(at if k == 8 else (at + s.lay.around[k]) & s.lay.mask)
+        if s.cells[p] != cells[p]:
+            put(h, SECTION_CELLS, p * <u32>sizeof(u16), &cells[p], sizeof(u16))
+            cells[p] = s.cells[p]
 
 
 cdef void complete(state_t* old, const state_t* new) noexcept nogil:
@@ -138,26 +165,32 @@ cdef void history_after(history_t* h, state_t* s) noexcept nogil:
     """Record the step that was just done."""
     cdef size_t start = h.used
     cdef state_t* old = h.shadow
-    cdef place_t at
-    cdef u32 k, p
-    if old.lay != s.lay:
+    if unlikely(old.lay != s.lay):
         complete(old, s)
         h.shadow = NULL
         put(h, SECTION_WHOLE, 0, &old, sizeof(old))
     else:
-        if s.h.n_tiles:
-            at = s.tile[s.h.n_tiles - 1].at
-            for k in range(9):
-                p = index_of(at if k == 8 else (at + s.lay.around[k]) & s.lay.mask)
-                if s.cells[p] != old.cells[p]:
-                    put(h, SECTION_CELLS, p * <u32>sizeof(u16), &old.cells[p], sizeof(u16))
-                    old.cells[p] = s.cells[p]
-        for k in range(1, N_BLOCK_SECTIONS):
-            record_section(h, s, k)
+        if old.h.phase != PHASE_DRAW:              # a draw changes nothing on the board
+            record_cells(h, s)
+            record_section(h, s, SECTION_TOTAL)
+        if old.h.n_tiles != s.h.n_tiles:           # only a laid tile changes frontier and labels
+            record_section(h, s, SECTION_FRONT)
+            record_section(h, s, SECTION_LABEL)
+        record_section(h, s, SECTION_LEFT)
+        if s.g.boxes:
+            record_section(h, s, SECTION_TOWERS)
+            record_section(h, s, SECTION_BUILDINGS)
         record_section(h, s, SECTION_HEAD)         # last: the lengths of the others stand in it
     memcpy(h.data + h.used, &start, sizeof(size_t))
     h.used += sizeof(size_t)
     h.n_records += 1
+
+
+cdef inline void put_back(state_t* s, const entry_t* e, const char* data) noexcept nogil:
+    if likely(e.size == BLOCK):
+        memcpy(contents(s, e.section) + e.offset, data, BLOCK)
+    else:
+        memcpy(contents(s, e.section) + e.offset, data, e.size)
 
 
 cdef bint history_undo(history_t* h, state_t* s) noexcept nogil:
@@ -176,11 +209,11 @@ cdef bint history_undo(history_t* h, state_t* s) noexcept nogil:
             memcpy(&whole, h.data + at, sizeof(whole))
             state_copy(s, whole)                   # cannot fail: s has the larger grid
             state_free(h.shadow)
-            h.shadow = whole
+            h.shadow, h.is_behind = whole, False
         else:
-            memcpy(contents(s, e.section) + e.offset, h.data + at, e.size)
+            put_back(s, e, h.data + at)
             if h.shadow != NULL:
-                memcpy(contents(h.shadow, e.section) + e.offset, h.data + at, e.size)
+                put_back(h.shadow, e, h.data + at)
         at += padded(e.size)
     h.used = start
     h.n_records -= 1
@@ -188,7 +221,7 @@ cdef bint history_undo(history_t* h, state_t* s) noexcept nogil:
 
 
 cdef void history_clear(history_t* h) noexcept nogil:
-    """Forget all steps and free what they hold."""
+    """Forget all steps; the memory is kept for the next ones."""
     cdef size_t start
     cdef entry_t* e
     cdef state_t* whole
@@ -200,6 +233,12 @@ cdef void history_clear(history_t* h) noexcept nogil:
             state_free(whole)
         h.used = start
         h.n_records -= 1
+    h.is_behind = True
+
+
+cdef void history_free(history_t* h) noexcept nogil:
+    """Forget all steps and free what they hold."""
+    history_clear(h)
     state_free(h.shadow)
     free(h.data)
     h.data, h.shadow, h.used, h.room = NULL, NULL, 0, 0

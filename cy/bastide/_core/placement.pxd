@@ -43,7 +43,7 @@ cdef inline void join_edge(state_t* s, u64 mine, u64 theirs, u32 base) noexcept 
     """Join what meets across an edge; `base` is the laid tile's first node. Notes a feature closed by it."""
     cdef u32 terrain = <u32>(mine >> TERRAIN)
     cdef u32 label, n, closes
-    if likely(terrain != RIVER):
+    if likely(s.g.joins_main >> terrain & 1):
         label = unite(s, <u32>mine & 0xFFFF, <u32>theirs & 0xFFFF, base, terrain & 2)
         # Without branches: the entries are written, and count if the feature is closed.
         closes = (terrain >> 1) & <u32>(s.total[label] & OPEN_MASK == 0)
@@ -54,7 +54,7 @@ cdef inline void join_edge(state_t* s, u64 mine, u64 theirs, u32 base) noexcept 
         n = s.h.n_cities
         s.city[n] = <node_t>label
         s.h.n_cities = <u16>(n + (closes & terrain))      # CITY is odd, ROAD even
-    if terrain == ROAD or terrain == RIVER or (terrain == FIELD and unlikely(s.g.split_fields)):
+    if s.g.joins_sides >> terrain & 1:
         unite_fields(s, <u32>(mine >> LEFT) & 0xFFFF, <u32>(theirs >> RIGHT) & 0xFFFF, base)
         unite_fields(s, <u32>(mine >> RIGHT) & 0xFFFF, <u32>(theirs >> LEFT) & 0xFFFF, base)
 

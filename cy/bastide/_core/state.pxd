@@ -95,7 +95,7 @@ cdef struct head_t:
     figure_t figure[MAX_FIGURES]
 
 cdef struct tower_t:          # a tower foundation on the board
-    u64 colours               # of its floors, 2 bits each from the ground
+    u64 black                 # a bit a floor from the ground, set if it is black; white can only be the top
     u16 tile
     u8 height                 # floors
     u8 top                    # colour of the newest floor
@@ -193,7 +193,7 @@ cdef inline u64 figure_word(const state_t* s, const figure_t* f) noexcept nogil:
 cdef inline void award(state_t* s, u32 player, int points, u32 source, u32 node) noexcept nogil:
     """Give points to a player, and write it down if somebody wants to know."""
     s.h.score[player] += points
-    if s.log != NULL:
+    if s.log != NULL and points:
         note_award(s, player, points, source, node)
 
 

@@ -269,7 +269,7 @@ cdef u64 towers_key(const state_t* s) noexcept nogil:
             k = mix(k + (<u64>b.prisoners[i][j][0] << 8 | b.prisoners[i][j][1]))
         k = mix(k + (<u64>b.floors[i][0] << 16 | <u64>b.floors[i][1] << 8 | b.floors[i][2]))
     for i in range(b.n):
-        sum += mix((s.tile[b.tower[i].tile].at >> 32) * <u64>0x9E3779B97F4A7C15 + b.tower[i].colours * 64 + b.tower[i].height)
+        sum += mix((s.tile[b.tower[i].tile].at >> 32) * <u64>0x9E3779B97F4A7C15 + mix(b.tower[i].black * 4 + b.tower[i].top) + b.tower[i].height)
     if s.h.phase == PHASE_CAPTURE:
         sum += mix(s.tile[b.tower[b.floor].tile].at >> 32)
     return k + sum

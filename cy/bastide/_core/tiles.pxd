@@ -71,7 +71,8 @@ cdef struct game_t:
     u16 bridges                           # in the shared supply at the start (G1)
     u16 castles
     u16 barns
-    u8 split_fields                       # some tile has a field edge whose halves are two fields
+    u8 joins_main                         # terrains, a bit each, across whose edges the main segments join
+    u8 joins_sides                        # terrains across whose edges the fields of the halves join
     u8 may_grow                           # so many tiles that the first layout may not do
     u8 first_layout                       # of a new state
     # tiles

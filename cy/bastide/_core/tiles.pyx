@@ -71,7 +71,10 @@ cdef int set_number(game_t* g, str name, value) except -1:
     elif name == "n_abbots": g.n_abbots = v
     elif name == "farmers": g.farmers = <u8>v
     elif name == "small_city_points": g.small_city_points = <u8>v
-    elif name == "split_fields": g.split_fields = <u8>v
+    elif name == "split_fields":
+        # Where a field edge may have two fields, they join by halves as those beside a road do.
+        g.joins_main = 1 << ROAD | 1 << CITY | (0 if v else 1 << FIELD)
+        g.joins_sides = 1 << ROAD | 1 << RIVER | (1 << FIELD if v else 0)
     elif name == "n_draw": g.n_draw = v
     elif name == "start": g.start = <u16>v
     elif name == "n_deck": g.n_deck = <u16>v

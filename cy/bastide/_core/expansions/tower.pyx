@@ -8,7 +8,7 @@ from bastide._core.actions cimport (
     ACT_CAPTURE, ACT_EXCHANGE, ACT_FLOOR, ACT_RANSOM, ACT_TOWER, SPOT_TOWER, cell_of, figure_of, pack_action, player_of,
     spot_of,
 )
-from bastide._core.expansions.towers cimport climb, new_tower, tower_at
+from bastide._core.expansions.towers cimport MAX_HEIGHT, climb, new_tower, tower_at
 from bastide._core.geometry cimport index_of, x_of, y_of
 from bastide._core.meeples cimport drop_figure, send_home
 from bastide._core.state cimport (
@@ -20,7 +20,6 @@ from bastide._core.types cimport (
 
 cdef enum:
     RANSOM_PRICE = 3
-    MAX_HEIGHT = 32           # floors there are in a game: at most 30 (T1, K1)
     MAX_RANSOMS = 12          # holders x kinds
 
 
@@ -111,7 +110,7 @@ cdef bint put_floor(state_t* s, action_t action) noexcept nogil:
     cdef tower_t* t = tower_at(s, cell_of(action))
     cdef u32 colour = spot_of(action)
     s.towers.floors[s.h.player][colour] -= 1
-    t.colours |= <u64>colour << (2 * t.height)
+    t.black |= <u64>(colour == BLACK) << t.height
     t.height += 1
     t.top = <u8>colour
     s.towers.floor = <u16>(t - s.towers.tower)
@@ -145,7 +144,7 @@ cdef struct range_t:          # what a tower reaches
     bint is_ball              # option tower_diagonal: all tiles at Manhattan distance 0..h
     bint is_black             # diagonals instead of rows and columns
     int reach[4]              # steps N E S W, or NE SE SW NW
-    u32 rows[4][MAX_HEIGHT]   # ball: by quadrant and |dy|, a bit a |dx|
+    u64 rows[4][MAX_HEIGHT]   # ball: by quadrant and |dy|, a bit a |dx|
 
 
 cdef void find_range(const state_t* s, range_t* r) noexcept nogil:
@@ -179,7 +178,7 @@ cdef void find_quadrant(const state_t* s, range_t* r, u32 k, int h) noexcept nog
     """Mark what is reached in a quadrant of the ball: with gaps blocking, over shortest paths of placed tiles."""
     cdef int dx = 1 if k < 2 else -1
     cdef int dy = 1 if k & 1 else -1
-    cdef u32 row, before
+    cdef u64 row, before
     cdef int x, y
     for y in range(h + 1):
         row = 0
@@ -187,7 +186,7 @@ cdef void find_quadrant(const state_t* s, range_t* r, u32 k, int h) noexcept nog
         for x in range(h + 1 - y):
             if not s.g.tower_cross and (not (before >> x & 1 or (x and row >> (x - 1) & 1)) or not is_placed(s, r.at, dx * x, dy * y)):
                 continue
-            row |= <u32>1 << x
+            row |= <u64>1 << x
         r.rows[k][y] = row
     for y in range(h + 1, MAX_HEIGHT):
         r.rows[k][y] = 0

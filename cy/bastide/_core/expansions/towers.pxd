@@ -1,7 +1,17 @@
 """What both editions of the towers share: finding one, and a figure climbing it (tower.pyx, thieves.pyx)."""
 
 from bastide._core.state cimport ON_TOWER, figure_t, figure_word, state_t, tower_t
-from bastide._core.types cimport MEEPLE, NORMAL, u16, u32
+from bastide._core.types cimport BLACK, MEEPLE, NORMAL, u16, u32
+
+cdef enum:
+    MAX_HEIGHT = 48           # more floors than there are in a game: at most 42 (T1, K1), 5 with Towers & Thieves
+
+
+cdef inline u32 floor_colour(const tower_t* t, u32 floor) noexcept nogil:
+    """Return the colour of a tower's floor, 0 being the lowest."""
+    if floor == t.height - 1u:
+        return t.top
+    return BLACK if t.black >> floor & 1 else NORMAL
 
 
 cdef inline tower_t* new_tower(state_t* s) noexcept nogil:
@@ -11,7 +21,7 @@ cdef inline tower_t* new_tower(state_t* s) noexcept nogil:
         return NULL
     t = &s.towers.tower[s.towers.n]
     s.towers.n += 1
-    t.colours, t.tile, t.height, t.top, t.has_figure = 0, <u16>(s.h.n_tiles - 1), 0, NORMAL, False
+    t.black, t.tile, t.height, t.top, t.has_figure = 0, <u16>(s.h.n_tiles - 1), 0, NORMAL, False
     return t
 
 
