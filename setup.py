@@ -50,6 +50,9 @@ else:
     if switch("BASTIDE_NATIVE"):
         CFLAGS.append("-march=native")
 
+# For `bastide doctor`: what the compiler was told.
+FACTS = [] if sys.platform == "win32" else [("BASTIDE_FLAGS", f'"{" ".join(CFLAGS)}"')]
+
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -92,7 +95,7 @@ def extension(path: Path, source: Path) -> Extension:
         [source.as_posix()],
         extra_compile_args=CFLAGS,
         extra_link_args=LDFLAGS,
-        define_macros=MACROS,
+        define_macros=[*MACROS, *FACTS],
     )
 
 

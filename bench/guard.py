@@ -58,7 +58,7 @@ def main() -> None:
     names = options.rows or list(ROWS)
     if unknown := set(names) - set(ROWS):
         parser.error(f"unknown rows {', '.join(sorted(unknown))}")
-    compiler = bench.facts()["compiler"]
+    compiler = bench.build()["compiler"]
     if options.update:
         BASELINE.write_text(json.dumps({"compiler": compiler, "instructions": count(names)}, indent=1) + "\n")
         print(BASELINE.read_text())

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 from lockstep import reference_for
 
 from bastide import Deck, Game, Rng, Rules, TileSet, perft
-from bastide._core import api
+from bastide._core import bulk
 
 DATA = Path(__file__).parent / "data"
 
@@ -66,7 +66,7 @@ def core_perft(case, depth, state=None):
     if "river" in case or "tower" in case:
         piles = piles_of(case, state)
         return perft(state, depth, Deck(state.game, *(list(map(index, pile)) for pile in piles.values())))
-    return api.perft(state, depth, list(map(index, case["deck"])))
+    return bulk.perft(state, depth, list(map(index, case["deck"])))
 
 
 def reference_perft(case, depth):

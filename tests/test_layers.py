@@ -26,7 +26,7 @@ CORE = [
     {"expansions"},
     {"turn"},
     {"history", "snapshot", "faults", "playout"},
-    {"batch", "search", "slots"},
+    {"batch", "perft", "search", "slots"},
     {"api"},
     {"bulk", "bench", "planted"},
 ]

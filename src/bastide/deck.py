@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bastide._core import api
+from bastide._core import api, bulk
 from bastide._core.api import Rng
 from bastide.errors import BastideError, IllegalActionError, RecordError, SnapshotError, show
 from bastide.rules import RULES_VERSION
@@ -300,7 +300,7 @@ def _count(state: "State", depth: int, deck: Deck) -> int:
     if depth == 0:
         return 1
     if depth <= CORE_DEPTH and not deck.river and not deck.tower:
-        return int(api.perft(state, depth, list(deck.left(state))))
+        return int(bulk.perft(state, depth, list(deck.left(state))))
     root = state.copy()
     if not _drawn(root, deck):
         return 1

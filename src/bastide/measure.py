@@ -35,7 +35,7 @@ def machine_facts() -> dict[str, Any]:
         "cpu": _cpu_name(),
         "system": platform.platform(),
         "python": sys.version.split()[0],
-        "compiler": bench.facts()["compiler"],
+        "compiler": bench.build()["compiler"],
     }
 
 

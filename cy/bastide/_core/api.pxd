@@ -8,7 +8,7 @@ from bastide._core.tiles cimport game_t
 from bastide._core.types cimport action_t, u32, u64
 
 cdef enum:
-    MAX_SPARE = 8             # empty states kept for the next ones
+    MAX_SPARE = 8             # states kept for the next ones
     MAX_SPARE_CELLS = 1 << 15 # cells of the largest that is kept
 
 

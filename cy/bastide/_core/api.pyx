@@ -22,7 +22,7 @@ from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
 from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
-    MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_clear, state_copy, state_free, state_key, state_new,
+    MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new,
     state_t, tile_t, tower_t,
 )
 from bastide._core.snapshot cimport load, save
@@ -68,26 +68,25 @@ cdef class Tables:
         release(&self.g)
 
     cdef state_t* take_state(self) except NULL:
-        """Return an empty state, made or used before."""
+        """Return a state to be made some position: an empty one, or one that was used before, as it was left."""
         cdef state_t* s
         if self.g.n_types == 0:
             raise BastideError("the game's tables are empty")
         if self.n_spare:
             self.n_spare -= 1
             s = self.spare[self.n_spare]
-        else:
-            s = state_new(&self.g)
+            return s
+        s = state_new(&self.g)
         if s == NULL:
             raise MemoryError("no memory for a state")
         s.h.drawn = NONE
         return s
 
     cdef void give_state(self, state_t* s) noexcept:
-        """Take back a state: it is emptied and kept if it is small and few are kept."""
+        """Take back a state: it is kept if it is small and few are kept."""
         if self.n_spare == MAX_SPARE or s.n_cells > MAX_SPARE_CELLS:
             state_free(s)
             return
-        state_clear(s)
         s.log = NULL
         self.spare[self.n_spare] = s
         self.n_spare += 1
@@ -568,31 +567,3 @@ cdef class State:
             free(t.step)
             work_free(&w)
             state_free(s)
-
-
-def perft(State state not None, u32 depth, list order not None):
-    """Count the leaves of the tree of decisions of a depth; tiles come from `order` (types), one a draw.
-
-    The game's end and the end of the order are leaves.
-    """
-    cdef State copy = state.copy()
-    return _perft(copy, depth, order, 0)
-
-
-cdef u64 _perft(State state, u32 depth, list order, u32 next_tile) except? 0xDEAD:
-    cdef u64 n = 0
-    cdef State child
-    while state.s.h.phase == PHASE_DRAW and next_tile < len(order):
-        state.draw(order[next_tile])
-        next_tile += 1
-    if depth == 0 or state.s.h.phase == PHASE_END or state.s.h.phase == PHASE_DRAW:
-        return 1
-    actions = state.legal_actions()
-    if depth == 1:
-        return len(actions)
-    child = state.copy()
-    for action in actions:
-        child.copy_from(state)
-        child.apply(action)
-        n += _perft(child, depth - 1, order, next_tile)
-    return n

@@ -6,62 +6,80 @@ The checksum is a function of the results alone, so that a faster wrong engine c
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from bastide._core.actions cimport ACT_PLACE, pack_action
 from bastide._core.api cimport Rng, State, Tables, word
+from bastide._core.batch cimport batch_t, play_batch
 from bastide._core.history cimport history_after, history_before, history_clear, history_free, history_t, history_undo
-from bastide._core.playout cimport play_out, sample_placement, work_free, work_new, work_t
+from bastide._core.playout cimport (
+    place_meeple, play_out, sample_placement, sample_record, trace_t, work_free, work_new, work_t,
+)
 from bastide._core.rng cimport below, rng_t, seed_rng
 from bastide._core.state cimport mix, state_copy, state_free, state_key, state_new, state_t
+from bastide._core.tiles cimport BOX_RIVER, BOX_WATCHTOWERS
 from bastide._core.turn cimport (
     turn_apply, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_list_in_order, turn_start,
 )
-from bastide._core.types cimport PHASE_DRAW, PHASE_END, PHASE_PLACE, action_t, u32, u64
+from bastide._core.types cimport (
+    PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_RIVER, action_t, int32_t, int64_t, u32, u64,
+)
 
 from time import thread_time_ns
 
 from bastide.errors import BastideError
 
-
 cdef extern from *:
     """
-    #if defined(_MSC_VER)
-    #define BS_COMPILER "MSVC"
-    #elif defined(__clang__)
-    #define BS_COMPILER "clang " __VERSION__
+    #if defined(__clang__)
+    #define BS_COMPILER "clang " __clang_version__
     #elif defined(__GNUC__)
     #define BS_COMPILER "gcc " __VERSION__
+    #elif defined(_MSC_VER)
+    #define BS_STRING_(x) #x
+    #define BS_STRING(x) BS_STRING_(x)
+    #define BS_COMPILER "MSVC " BS_STRING(_MSC_VER)
     #else
     #define BS_COMPILER "unknown"
     #endif
-    #ifdef __OPTIMIZE__
+    #ifndef BASTIDE_FLAGS
+    #define BASTIDE_FLAGS ""
+    #endif
+    #if defined(__OPTIMIZE__) || (defined(_MSC_VER) && !defined(_DEBUG))
     #define BS_OPTIMIZED 1
     #else
     #define BS_OPTIMIZED 0
     #endif
-    #ifdef BASTIDE_DEBUG
-    #define BS_DEBUG 1
-    #else
-    #define BS_DEBUG 0
+    #if defined(__SANITIZE_ADDRESS__)
+    #define BS_SANITIZED 1
+    #elif defined(__has_feature)
+    #if __has_feature(address_sanitizer)
+    #define BS_SANITIZED 1
     #endif
-    #ifdef __AVX2__
-    #define BS_AVX2 1
+    #endif
+    #ifndef BS_SANITIZED
+    #define BS_SANITIZED 0
+    #endif
+    #ifdef BASTIDE_DEBUG
+    #define BS_IS_DEBUG 1
     #else
-    #define BS_AVX2 0
+    #define BS_IS_DEBUG 0
+    #endif
+    #if defined(__AVX512F__)
+    #define BS_INSTRUCTIONS "AVX-512"
+    #elif defined(__AVX2__)
+    #define BS_INSTRUCTIONS "AVX2"
+    #elif defined(__SSE4_2__)
+    #define BS_INSTRUCTIONS "SSE4.2"
+    #else
+    #define BS_INSTRUCTIONS "baseline"
     #endif
     """
-    const char* BS_COMPILER
-    bint BS_OPTIMIZED
-    bint BS_DEBUG
-    bint BS_AVX2
-
-
-def facts():
-    """Return how the core was compiled: compiler, whether optimized, with sanitizers (debug), for this machine (native)."""
-    return {
-        "compiler": BS_COMPILER.decode("ascii"),
-        "optimized": bool(BS_OPTIMIZED),
-        "debug": bool(BS_DEBUG),
-        "native": bool(BS_AVX2),
-    }
+    const char* COMPILER "BS_COMPILER"
+    const char* FLAGS "BASTIDE_FLAGS"
+    const char* CYTHON "CYTHON_ABI"
+    const char* INSTRUCTIONS "BS_INSTRUCTIONS"
+    int OPTIMIZED "BS_OPTIMIZED"
+    int SANITIZED "BS_SANITIZED"
+    int DEBUG "BS_IS_DEBUG"
 
 
 cdef class Bench:
@@ -167,6 +185,30 @@ cdef class Bench:
                 sum = sum * 31 + sample_placement(self.at, &self.w, &rng.r, self.at.h.drawn)
         return thread_time_ns() - start, sum
 
+    def sampled_actions(self, u32 n, Rng rng not None):
+        """Return what the playout loop samples here, `n` times, as actions: placements, or figures in the plain figure step.
+
+        For tests of the sampler, not timed. BastideError where the loop does not sample but lists.
+        """
+        cdef list out = []
+        cdef int64_t step
+        cdef trace_t trace
+        cdef u32 i, slot, rec
+        if self.at.h.phase == PHASE_FIGURE and self.game.g.boxes & ~(BOX_RIVER | BOX_WATCHTOWERS) == 0:
+            for i in range(n):
+                trace.step, trace.n, trace.room = &step, 0, 1
+                state_copy(self.s, self.at)
+                place_meeple(self.s, &rng.r, &trace)
+                out.append(step)
+        elif self.at.h.phase == PHASE_PLACE and self.game.g.type[self.at.h.drawn].pile != PILE_RIVER:
+            for i in range(n):
+                rec = sample_record(self.at, &self.w, &rng.r, self.at.h.drawn, &slot)
+                out.append(pack_action(
+                    ACT_PLACE, self.at.front[slot], (rec & 3) | <u32>self.game.g.rec[rec].bridge << 2, 0, 0))
+        else:
+            raise BastideError("nothing is sampled in this position")
+        return out
+
     def playouts(self, u64 n, Rng rng not None):
         """Play the position to its end."""
         cdef u64 i
@@ -195,6 +237,44 @@ cdef u64 scores_word(const state_t* s) noexcept nogil:
     for k in range(s.g.n_players):
         word = mix(word ^ <u64>s.h.score[k])
     return word
+
+
+def games(Tables game not None, u64 n, seed=0):
+    """Play `n` games by uniform playouts, as `bulk.play_range` does. (ns, checksum)"""
+    cdef batch_t b
+    cdef int result = -1
+    cdef u64 sum = 0
+    cdef u64 i
+    cdef u32 k
+    cdef u32 n_players = game.g.n_players
+    cdef int32_t* scores = <int32_t*>malloc((n * n_players + 1) * sizeof(int32_t))
+    b.g, b.start, b.seed, b.first, b.n = &game.g, NULL, word("seed", seed), 0, n
+    b.scores, b.turns, b.discards = scores, NULL, NULL
+    start = thread_time_ns()
+    if scores != NULL:
+        with nogil:
+            result = play_batch(&b)
+    ns = thread_time_ns() - start
+    if result == 0:
+        for i in range(n * n_players):
+            sum = sum * 31 + <u64>scores[i]
+    free(scores)
+    if result < 0:
+        raise MemoryError("no memory for games")
+    return ns, sum
+
+
+def build():
+    """Return how the core was built: compiler, flags, Cython, and what the compiler says of itself."""
+    return {
+        "compiler": (<bytes>COMPILER).decode(),
+        "flags": (<bytes>FLAGS).decode(),
+        "cython": (<bytes>CYTHON).decode().replace("_", "."),
+        "optimized": bool(OPTIMIZED),
+        "sanitizers": bool(SANITIZED),
+        "debug": bool(DEBUG),
+        "instructions": (<bytes>INSTRUCTIONS).decode(),
+    }
 
 
 def machine(Tables game not None, u64 n, seed=0):

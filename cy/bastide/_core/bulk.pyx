@@ -10,6 +10,7 @@ from libc.string cimport memcpy, memset
 from bastide._core.api cimport State, Tables, word
 from bastide._core.batch cimport batch_t, play_batch
 from bastide._core.inuse cimport add_users, flag_t, take
+from bastide._core.perft cimport COUNTED, count_leaves
 from bastide._core.slots cimport (
     ALL_DONE, BY_ACTION, BY_CHOICE, BY_NUMBER, NO_MEMORY, lists_t, slots_apply, slots_begin, slots_check,
     slots_check_draws, slots_draw, slots_free, slots_list, slots_masks, slots_new, slots_put, slots_t,
@@ -64,6 +65,34 @@ def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:
         for player in range(game.g.n_players):
             for source in range(N_SOURCES):
                 sums[player, source] += b.sum[player][source]
+
+
+def perft(State state not None, u32 depth, list order not None):
+    """Count the leaves of the tree of decisions of a depth; tiles come from `order` (types), one a draw.
+
+    The game's end and the end of the order are leaves. IllegalActionError if a tile cannot be drawn.
+    """
+    cdef u64 n
+    cdef int result
+    cdef u32 i
+    cdef u32 n_order = len(order)
+    cdef state_t* copy = state_new(state.s.g)          # so that another thread may go on with `state`
+    cdef u16* types = <u16*>malloc((n_order + 1) * sizeof(u16))
+    try:
+        if copy == NULL or types == NULL or state_copy(copy, state.s) < 0:
+            raise MemoryError("no memory for perft")
+        for i in range(n_order):
+            types[i] = order[i]
+        with nogil:
+            result = count_leaves(copy, depth, types, n_order, &n)
+    finally:
+        state_free(copy)
+        free(types)
+    if result >= 0:
+        raise IllegalActionError(f"tile {result} cannot be drawn now: none of it is left")
+    if result != COUNTED:
+        raise MemoryError("no memory for perft")
+    return n
 
 
 cdef class Window:

@@ -20,11 +20,9 @@ cdef extern from *:
     #define BS_BLOCK 64
     static inline int bs_differs(const char *a, const char *b) {
     #if defined(__GNUC__)
-        typedef uint64_t pair __attribute__((vector_size(16)));
-        pair x[4], y[4], all;
-        memcpy(x, a, BS_BLOCK);
-        memcpy(y, b, BS_BLOCK);
-        all = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
+        typedef uint64_t pair __attribute__((vector_size(16), aligned(1), may_alias));
+        const pair *x = (const pair *)a, *y = (const pair *)b;
+        pair all = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
         return (all[0] | all[1]) != 0;
     #else
         return memcmp(a, b, BS_BLOCK) != 0;
@@ -189,6 +187,8 @@ cdef void history_after(history_t* h, state_t* s) noexcept nogil:
 cdef inline void put_back(state_t* s, const entry_t* e, const char* data) noexcept nogil:
     if likely(e.size == BLOCK):
         memcpy(contents(s, e.section) + e.offset, data, BLOCK)
+    elif e.size == sizeof(u16):
+        memcpy(contents(s, e.section) + e.offset, data, sizeof(u16))
     else:
         memcpy(contents(s, e.section) + e.offset, data, e.size)
 

@@ -19,3 +19,5 @@ cdef void work_free(work_t* w) noexcept nogil
 cdef int play_out(state_t* s, work_t* w, rng_t* rng) noexcept nogil
 cdef int play_out_traced(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil
 cdef u32 sample_placement(const state_t* s, work_t* w, rng_t* rng, u32 type) noexcept nogil
+cdef u32 sample_record(const state_t* s, work_t* w, rng_t* rng, u32 type, u32* slot) noexcept nogil
+cdef void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept nogil

@@ -23,6 +23,7 @@ def play_range(
     sums: npt.NDArray[np.int64] | None,
 ) -> None: ...
 
+def perft(state: State, depth: int, order: list[int]) -> int: ...
 @disjoint_base
 class Window:
     def __init__(

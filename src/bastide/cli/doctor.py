@@ -41,9 +41,7 @@ def command(as_json: bool) -> None:
         "implementation": platform.python_implementation(),
         "numpy": numpy.__version__,
         "core": api.__file__,
-        "optimized": bench.facts()["optimized"],
-        "native": bench.facts()["native"],
-        "sanitizers": bench.facts()["debug"],
+        **bench.build(),
     }
     checks = {
         name: checksum(Game(Rules.preset(name)).playouts(GAMES, seed=7, threads=1)) == expected
