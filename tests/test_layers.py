@@ -15,8 +15,8 @@ PYTHON_ROOT = ROOT / "src" / "bastide"
 
 # The core: (c)imports between modules of bastide._core.
 CORE = [
-    {"types", "inuse", "integers"},
-    {"geometry", "rng", "actions"},
+    {"types", "inuse"},
+    {"geometry", "rng", "actions", "integers"},
     {"tiles"},
     {"state"},
     {"features", "listing", "window"},

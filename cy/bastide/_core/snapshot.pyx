@@ -20,7 +20,7 @@ from libc.string cimport memcpy
 from bastide._core.expansions.castles cimport add_castle, barn_node, buildings_begin, list_buildings
 from bastide._core.expansions.river cimport LAKE
 from bastide._core.expansions.thieves cimport list_grow
-from bastide._core.expansions.towers cimport MAX_HEIGHT, floor_colour
+from bastide._core.expansions.towers cimport MAX_HEIGHT
 from bastide._core.expansions.tower cimport list_captures, list_exchanges
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
@@ -292,7 +292,9 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
         demand(t.height < MAX_HEIGHT and t.black >> t.height == 0 and is_white < 2, f"floors of tower {i}")
         demand(not is_white or (t.height > 1 and not t.black >> (t.height - 1) & 1), f"floors of tower {i}")
         for j in range(t.height):
-            colour = floor_colour(t, j) if not is_white or j < t.height - 1u else <u32>WHITE
+            colour = BLACK if t.black >> j & 1 else NORMAL
+            if is_white and j == t.height - 1u:
+                colour = WHITE
             floors[colour] += 1
             t.top = <u8>colour
     if s.g.boxes & BOX_THIEVES:
