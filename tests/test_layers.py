@@ -26,7 +26,7 @@ CORE = [
     {"expansions"},
     {"turn"},
     {"history", "snapshot", "faults", "playout"},
-    {"batch", "perft", "search", "slots"},
+    {"batch", "machine", "perft", "search", "slots"},
     {"api"},
     {"bulk", "bench", "planted"},
 ]
@@ -45,7 +45,7 @@ PYTHON = [
     {"batch"},
     {"record", "resultfile"},
     {"agents", "render"},
-    {"simulation", "tournament", "measure"},
+    {"measure", "simulation", "tournament"},
     {"cli"},
     {"__main__"},
 ]

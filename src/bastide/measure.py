@@ -1,146 +1,202 @@
-"""Measuring speed: what the command `bench` prints and the benches in bench/ assert.
+"""Measure how fast the core is: what `bastide bench` and `bastide doctor` print, and what bench/guard.py counts.
 
-Rates are of whole runs on this machine, times of C loops on one thread; the checksum is of the games' results, so that
-a faster wrong engine shows.
+Every figure comes with a checksum of what was played, so that a faster wrong engine cannot win.
 """
 
+import json
+import os
 import platform
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from bastide._core import api, bench
-from bastide.checksum import checksum
+from bastide._core.api import Rng
+from bastide.errors import BastideError
 from bastide.game import Game, State
+from bastide.rules import RULES_VERSION, Rules
 
-MID_GAME = 0.5  # share of the tiles on the board in the position that is copied and listed
-LOOPS = 20_000  # repeats of a C loop
-# A run of whole games for the instruction count, as its own process: -c CODE PRESET N
-PLAY = (
-    "import sys; from bastide.game import Game; from bastide.rules import Rules; "
-    "game = Game(Rules.from_text(preset=sys.argv[1], options=dict(a.split('=') for a in sys.argv[3:]))); "
-    "game.playouts(int(sys.argv[2]), seed=1, threads=1)"
-)
+__all__ = ["SELF_CHECK", "count_instructions", "machine", "measure", "middle", "self_check"]
 
+# preset -> checksum of its first games of a seed, two players, by uniform playouts
+SELF_CHECK = {
+    "base": 9133782811410925942,
+    "everything-c1": 17347393648107373264,
+    "everything-c3": 2337799443286382071,
+}
+SELF_CHECK_GAMES, SELF_CHECK_SEED = 500, 1
+N_TRACED = 200  # games of which the decisions are counted
+MIDDLE_SEED, MIDDLE = 5, 0.5  # the position in the middle of a game: this share of the tiles is placed
+LOOPS = 20_000  # of a hot path, three times
 
-def machine_facts() -> dict[str, Any]:
-    """Return what the figures depend on besides the package."""
-    return {
-        "cpu": _cpu_name(),
-        "system": platform.platform(),
-        "python": sys.version.split()[0],
-        "compiler": bench.build()["compiler"],
-    }
-
-
-def _cpu_name() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
-
-
-def mid_game(game: Game, seed: int = 1) -> State:
-    """Return a random position in which a tile must be placed, with half of the tiles on the board."""
-    rng = api.Rng(seed)
-    while True:
-        state = game.new_state()
-        total = state.tiles_left
-        while not state.is_terminal:
-            if state.phase == "place" and state.tiles_left <= total * (1 - MID_GAME):
-                return state
-            if state.is_chance:
-                state.draw(state.sample_draw(rng))
-            else:
-                actions = state.legal_actions()
-                state.apply(actions[rng.below(len(actions))])
+# What is run under valgrind. Of each game two lengths are played, so that the difference is of games alone.
+SCRIPT = """
+import json, sys
+from bastide._core import bench
+from bastide.game import Game
+from bastide.rules import Rules
+play = getattr(bench, sys.argv[1])
+for rules, few, more, seed in json.loads(sys.argv[2]):
+    game = Game(Rules(**rules))
+    play(game, few, seed)
+    play(game, more, seed)
+"""
+COUNTED = {  # function of `bench` -> the C function that does the work: nothing else is counted
+    "games": "__pyx_f_7bastide_5_core_5batch_play_batch",
+    "machine": "__pyx_f_7bastide_5_core_7machine_play_by_machine",
+}
 
 
-def measure(game: Game, games: int, seed: int, threads: int, repeats: int = 5) -> dict[str, Any]:
-    """Return the figures of one game: rates are medians of `repeats` runs of `games` games, times in ns.
+def measure(game: Game, games: int, seed: int, threads: int | None = None, rounds: int = 3) -> dict[str, Any]:
+    """Return the figures of one game's rules: a dict of numbers, see docs/bench.md.
 
-    `instructions_per_game` is left to `count_instructions`: None here.
+    Playouts: the median of some rounds, all of the same games. Decisions: counted in the first of them.
     """
+    from bastide.checksum import checksum
+
+    workers = threads if threads is not None else os.cpu_count() or 1
+    game.playouts(min(games, 100), seed=seed, threads=workers)  # what is imported and allocated once
     seconds = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        stats = game.playouts(games, seed=seed, threads=threads, stats=True)
-        seconds.append(time.perf_counter() - start)
-    rate = games / median(seconds)
-    position = mid_game(game)
-    loops = bench.Bench(position)
+    for _ in range(rounds):
+        began = time.perf_counter()
+        stats = game.playouts(games, seed=seed, threads=workers, stats=True)
+        seconds.append(time.perf_counter() - began)
+    rate = games / max(statistics.median(seconds), 1e-9)
+    state = middle(game)
+    loops = bench.Bench(state)
+    machine_ns, _, machine_decisions = bench.machine(game, max(1, games // 10), seed)
     return {
         "games_per_second": rate,
         "turns_per_second": rate * float(stats.turns.mean()),
-        "decisions_per_second": rate * decisions_per_game(game),
+        "decisions_per_second": rate * _decisions(game, min(games, N_TRACED), seed),
         "instructions_per_game": None,
-        "state_bytes": position.n_bytes[0],
-        "copied_bytes": position.n_bytes[1],
-        "copy_ns": _per_call(loops.copy, repeats),
-        "legal_ns": _per_call(loops.list_actions, repeats),
-        "apply_undo_ns": _per_call(loops.apply_undo, repeats),
+        "state_bytes": state.n_bytes[0],
+        "copied_bytes": state.n_bytes[1],
+        "copy_ns": _best(lambda n: loops.copy(n)[0]),
+        "legal_ns": _best(lambda n: loops.list_actions(n)[0]),
+        "apply_undo_ns": _best(lambda n: loops.apply_undo(n)[0]),
+        "machine_games_per_second": max(1, games // 10) / max(machine_ns, 1) * 1e9,
+        "machine_decisions_per_second": machine_decisions / max(machine_ns, 1) * 1e9,
+        "mean_turns": float(stats.turns.mean()),
         "checksum": checksum(stats.scores),
-        "threads": threads,
+        "threads": workers,
         "seed": seed,
         "games": games,
+        "fingerprint": game.fingerprint,
+        "rules": game.rules.canonical(),
     }
 
 
-def decisions_per_game(game: Game, games: int = 100) -> float:
-    """Return the mean number of players' decisions in playouts, over some games with a fixed seed."""
-    rng, state = api.Rng(1), game.new_state()
-    steps = (state.playout(rng, trace=True)[1] for _ in range(games))
-    return float(sum(kind == "action" for game_steps in steps for kind, _ in game_steps)) / games
+def middle(game: Game) -> State:
+    """Return a position in the middle of a game: a player is to place the tile in hand."""
+    state, rng = game.new_state(), Rng(MIDDLE_SEED)
+    turns = int(MIDDLE * state.tiles_left)
+    while state.turn < turns or state.phase != "place":
+        if state.is_chance:
+            state.draw(state.sample_draw(rng))
+        elif state.is_terminal:
+            raise BastideError("the game has no middle: too few of its tiles fit")
+        else:
+            actions = state.legal_actions()
+            state.apply(actions[rng.below(len(actions))])
+    return state
 
 
-def _per_call(loop: Callable[[int], tuple[int, int]], repeats: int) -> float:
-    """Return the nanoseconds of one round of a C loop: the median of several runs."""
-    return median(loop(LOOPS)[0] / LOOPS for _ in range(repeats))
+def _decisions(game: Game, games: int, seed: int) -> float:
+    """Return the decisions of players in a game, the mean of some."""
+    n = 0
+    for i in range(games):
+        _, steps = game.new_state().playout(Rng(seed, i), trace=True)
+        n += sum(kind == "action" for kind, _ in steps)
+    return n / games
 
 
-def count_instructions(preset: str, options: dict[str, str], games: int = 600) -> float | None:
-    """Return the instructions of one game: callgrind's count of a long run less that of a short one.
+def _best(loop: Any) -> float:
+    """Return the nanoseconds of one turn of a loop: the best of three."""
+    return min(float(loop(LOOPS)) for _ in range(3)) / LOOPS
 
-    None without valgrind. Stable to about 1 percent whatever else the machine does.
+
+def count_instructions(
+    rules: Sequence[Rules], games: int, what: str = "games", seed: int = 1
+) -> list[float] | None:
+    """Return the machine instructions of one game of each rules, counted by valgrind; None where there is none.
+
+    `what`: "games" = uniform playouts, "machine" = the phase machine (list, choose, check, apply). The mean of `games`
+    games of a seed, the first few left out, which pay for what is done once.
+
+    Errors: BastideError if valgrind fails, or if the core has no symbols.
     """
-    if shutil.which("valgrind") is None:
+    valgrind = shutil.which("valgrind")
+    if valgrind is None:
         return None
-    short, long = (_callgrind(preset, options, n) for n in (games // 3, games))
-    return (long - short) / (games - games // 3)
+    few = max(1, games // 10)
+    counts = _counted(valgrind, what, [(r.canonical(), few, few + games, seed) for r in rules])
+    if len(counts) != 2 * len(rules):
+        raise BastideError(f"valgrind counted {len(counts)} runs of {2 * len(rules)}: was the core stripped?")
+    return [(more - less) / games for less, more in zip(counts[::2], counts[1::2], strict=True)]
 
 
-def _callgrind(preset: str, options: dict[str, str], games: int) -> int:
+def _counted(valgrind: str, what: str, work: list[tuple[dict[str, Any], int, int, int]]) -> list[int]:
+    """Run games in a process of their own; return the instructions of each run."""
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run(
-            [
-                "valgrind",
-                "--tool=callgrind",
-                f"--callgrind-out-file={folder}/out",
-                sys.executable,
-                "-c",
-                PLAY,
-                preset,
-                str(games),
-                *(f"{name}={value}" for name, value in options.items()),
-            ],
-            capture_output=True,
-            text=True,
-            env=_plain_environment(),
-            check=True,
-        )
-    line = next(line for line in run.stderr.splitlines() if "Collected" in line)
-    return int(line.rpartition(":")[2])
+        options = [f"--callgrind-out-file={folder}/out"]
+        options += [f"--toggle-collect={COUNTED[what]}", f"--dump-after={COUNTED[what]}"]
+        command = [valgrind, "--tool=callgrind", *options, sys.executable, "-c", SCRIPT, what, json.dumps(work)]
+        run = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        if run.returncode:
+            raise BastideError(f"valgrind failed: {run.stderr.strip()[-300:]}")
+        dumps = sorted(Path(folder).glob("out.*"), key=lambda path: int(path.suffix[1:]))
+        totals = [line for path in dumps for line in path.read_text().splitlines() if line.startswith("totals:")]
+    return [int(line.split(":")[1]) for line in totals]
 
 
-def _plain_environment() -> dict[str, str]:
-    """Return this environment with numerical libraries kept to one thread and hashes fixed, so that counts repeat."""
-    import os
+def machine() -> dict[str, Any]:
+    """Return the facts of the build and the machine that figures depend on."""
+    import numpy as np
 
-    return {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+    import bastide
+
+    return {
+        "package": bastide.__version__,
+        "rules_version": RULES_VERSION,
+        "random_version": api.RANDOM_VERSION_,
+        "action_version": api.ACTION_VERSION_,
+        "core": os.path.dirname(api.__file__ or ""),
+        "build": bench.build(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "system": platform.platform(),
+        "cpu": _cpu(),
+        "processors": os.cpu_count(),
+    }
+
+
+def _cpu() -> str:
+    """Return the processor's name, as far as the system tells it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def self_check() -> dict[str, tuple[int, int]]:
+    """Play the games of `SELF_CHECK`; return the checksum of each preset and what it should be."""
+    from bastide.checksum import checksum
+
+    found = {}
+    for preset, expected in SELF_CHECK.items():
+        game = Game(Rules.preset(preset, players=2))
+        scores = game.playouts(SELF_CHECK_GAMES, seed=SELF_CHECK_SEED)
+        found[preset] = checksum(scores), expected
+    return found

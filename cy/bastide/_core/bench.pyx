@@ -10,17 +10,16 @@ from bastide._core.actions cimport ACT_PLACE, pack_action
 from bastide._core.api cimport Rng, State, Tables, word
 from bastide._core.batch cimport batch_t, play_batch
 from bastide._core.history cimport history_after, history_before, history_clear, history_free, history_t, history_undo
+from bastide._core.machine cimport play_by_machine, scores_word
 from bastide._core.playout cimport (
     place_meeple, play_out, sample_placement, sample_record, trace_t, work_free, work_new, work_t,
 )
-from bastide._core.rng cimport below, rng_t, seed_rng
-from bastide._core.state cimport mix, state_copy, state_free, state_key, state_new, state_t
+from bastide._core.rng cimport rng_t, seed_rng
+from bastide._core.state cimport state_copy, state_free, state_key, state_new, state_t
 from bastide._core.tiles cimport BOX_RIVER, BOX_WATCHTOWERS
-from bastide._core.turn cimport (
-    turn_apply, turn_choose_draw, turn_draw, turn_is_legal, turn_list, turn_list_in_order, turn_start,
-)
+from bastide._core.turn cimport turn_apply, turn_is_legal, turn_list_in_order
 from bastide._core.types cimport (
-    PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE, PILE_RIVER, action_t, int32_t, int64_t, u32, u64,
+    PHASE_FIGURE, PHASE_PLACE, PILE_RIVER, action_t, int32_t, int64_t, u32, u64,
 )
 
 from time import thread_time_ns
@@ -231,14 +230,6 @@ cdef class Bench:
         return 0
 
 
-cdef u64 scores_word(const state_t* s) noexcept nogil:
-    cdef u64 word = s.h.turn
-    cdef u32 k
-    for k in range(s.g.n_players):
-        word = mix(word ^ <u64>s.h.score[k])
-    return word
-
-
 def games(Tables game not None, u64 n, seed=0):
     """Play `n` games by uniform playouts, as `bulk.play_range` does. (ns, checksum)"""
     cdef batch_t b
@@ -284,32 +275,16 @@ def machine(Tables game not None, u64 n, seed=0):
     cdef state_t* s = state_new(&game.g)
     cdef u64 sum = 0
     cdef u64 n_decisions = 0
-    cdef u64 i
-    cdef action_t action
-    cdef bint failed = s == NULL
+    cdef int result = -1
     memset(&w, 0, sizeof(w))
     seed_rng(&rng, word("seed", seed), 0)
     start = thread_time_ns()
-    try:
-        if failed or work_new(&w, &game.g) < 0:
-            raise MemoryError("no memory for a game")
+    if s != NULL and work_new(&w, &game.g) == 0:
         with nogil:
-            for i in range(n):
-                turn_start(s)
-                while s.h.phase != PHASE_END and not failed:
-                    if s.h.phase == PHASE_DRAW:
-                        failed = turn_draw(s, turn_choose_draw(s, &rng)) < 0
-                        continue
-                    action = w.actions[below(&rng, turn_list(s, w.actions))]
-                    if not turn_is_legal(s, action, w.actions):
-                        failed = True
-                        break
-                    turn_apply(s, action)
-                    n_decisions += 1
-                sum = sum * 31 + scores_word(s)
-        if failed:
-            raise MemoryError("no memory for the board to grow, or an action that was listed is not legal")
-    finally:
-        work_free(&w)
-        state_free(s)
-    return thread_time_ns() - start, sum, n_decisions
+            result = play_by_machine(s, &w, &rng, n, &sum, &n_decisions)
+    ns = thread_time_ns() - start
+    work_free(&w)
+    state_free(s)
+    if result < 0:
+        raise MemoryError("no memory for a game or its board to grow")
+    return ns, sum, n_decisions

@@ -1,77 +1,109 @@
-"""`bastide bench`: speed on this machine, with checksums."""
+"""`bastide bench`: how fast this machine plays, with checksums."""
+
+from typing import Any
 
 import click
 
-from bastide.cli.common import GameOptions, dumps
+from bastide.cli.common import GameOptions, Interrupt, Progress, dumps, print_seed, seed_option
+from bastide.errors import RulesError
 
 EXAMPLES = """\b
 Examples:
   bastide bench
-  bastide bench --preset base --option edition=c1 --instructions
-  bastide bench --preset base --preset tower --threads 2 --json
+  bastide bench --preset base --option edition=c1
+  bastide bench --preset base --preset everything-c1 --threads 2 --json
+  bastide bench --preset base --instructions   # also counts instructions, needs valgrind
 """
-COLUMNS = (
-    ("games_per_second", "games/s", ",.0f"),
-    ("turns_per_second", "turns/s", ",.0f"),
-    ("decisions_per_second", "decisions/s", ",.0f"),
-    ("instructions_per_game", "instructions", ",.0f"),
-    ("state_bytes", "bytes", ",d"),
-    ("copy_ns", "copy ns", ",.0f"),
-    ("legal_ns", "legal ns", ",.0f"),
-    ("apply_undo_ns", "apply+undo ns", ",.0f"),
-    ("checksum", "checksum", "016x"),
+INTERRUPTED = 130
+COLUMNS = (  # heading, key, format
+    ("games/s", "games_per_second", ",.0f"),
+    ("turns/s", "turns_per_second", ",.0f"),
+    ("decisions/s", "decisions_per_second", ",.0f"),
+    ("instr./game", "instructions_per_game", ",.0f"),
+    ("bytes", "state_bytes", ",d"),
+    ("copy ns", "copy_ns", ",.0f"),
+    ("list ns", "legal_ns", ",.0f"),
+    ("apply+undo ns", "apply_undo_ns", ",.0f"),
+    ("checksum", "checksum", "d"),
 )
 
 
 @click.command("bench", epilog=EXAMPLES)
-@click.option("--preset", "presets", metavar="NAME", multiple=True, help="What to measure; repeatable. Default: all.")
-@click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="An option of the rules; repeatable.")
-@click.option("--players", type=click.IntRange(1, 6), help="Number of players.")
-@click.option("-n", "--games", type=click.IntRange(100, 10_000_000), default=5000, show_default=True)
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True)
-@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True)
-@click.option("--instructions", is_flag=True, help="Count the instructions of a game too (needs valgrind; slow).")
+@click.option("--preset", "presets", multiple=True, metavar="NAME", help="A preset; repeatable. If not given all.")
+@click.option("--players", metavar="N", help="Number of players, 2 if not given.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules.")
+@click.option("-n", "games", type=click.IntRange(1, 10_000_000), default=20_000, show_default=True, help="Games.")
+@click.option("--rounds", type=click.IntRange(1, 1000), default=3, show_default=True, help="The median counts.")
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="How many threads.")
+@click.option("--instructions", is_flag=True, help="Count the instructions of a game too, with valgrind: slow.")
+@seed_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
     presets: tuple[str, ...],
+    players: str | None,
     options: tuple[str, ...],
-    players: int | None,
     games: int,
-    seed: int,
+    rounds: int,
     threads: int,
     instructions: bool,
+    seed: int | None,
     as_json: bool,
-) -> None:
-    """Measure uniform playouts and single operations in the middle of a game.
+) -> int:
+    """Play uniform games of presets, and time copies, lists of actions, applying and undoing in the middle of a game.
 
-    Rates are medians of five runs. Compare them only within one run on one machine; instruction counts can be compared
-    at any time. The checksum depends on preset, options, games and seed alone.
+    The checksum is that of the games' scores: the same for the same seed, number of games and rules, whatever the
+    machine and --threads. Without --seed the seed is 1, so that runs can be compared.
     """
-    from bastide.game import Game
-    from bastide.measure import count_instructions, machine_facts, measure
+    games_of = _games(presets, players, options)
+    seed = 1 if seed is None else seed
+    print_seed(seed)
+    from bastide.measure import count_instructions, machine, measure
+
+    done: dict[str, dict[str, Any]] = {}
+    with Interrupt() as interrupt, Progress(len(games_of), "presets") as progress:
+        for name, game in games_of.items():
+            if interrupt.is_asked:
+                break
+            done[name] = measure(game, games, seed, threads, rounds)
+            if instructions and (counts := count_instructions([game.rules], min(games, 300), seed=seed)):
+                done[name]["instructions_per_game"] = counts[0]
+            progress.add(1)
+    if as_json:
+        click.echo(dumps({"machine": {"format": "bastide-bench", "version": 1, **machine()}, "presets": done}))
+    else:
+        click.echo(_table(done, machine()))
+    return INTERRUPTED if len(done) < len(games_of) else 0
+
+
+def _games(presets: tuple[str, ...], players: str | None, options: tuple[str, ...]) -> dict[str, Any]:
+    """Return the game of each preset; of all that the options allow, where none is named."""
     from bastide.rules import PRESETS
 
-    players_option = () if players is None else (f"players={players}",)
-    texts = dict(text.partition("=")[::2] for text in (*players_option, *options))
-    games_of = {
-        name: Game(GameOptions(None, name, None if players is None else str(players), options, None).rules())
-        for name in presets or tuple(PRESETS)
-    }
-    figures = {}
-    for name, game in games_of.items():
-        click.echo(f"{name} ...", err=True)
-        figures[name] = measure(game, games, seed, threads)
-        if instructions:
-            figures[name]["instructions_per_game"] = count_instructions(name, texts)
-    machine = machine_facts()
-    if as_json:
-        click.echo(dumps({"machine": machine, "presets": figures}))
-        return
-    click.echo(", ".join(f"{name}: {value}" for name, value in machine.items()))
-    rows = [["preset", *(title for _, title, _ in COLUMNS)]]
-    for name, found in figures.items():
-        rows.append([name, *("-" if found[key] is None else format(found[key], form) for key, _, form in COLUMNS)])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
-        click.echo("  ".join([row[0].ljust(widths[0]), *cells[1:]]))
+    games = {}
+    for name in presets or PRESETS:
+        try:
+            games[name] = GameOptions(None, name, players, options, None).game()
+        except RulesError as error:
+            if presets:
+                raise
+            click.echo(f"{name} is left out: {error}", err=True)
+    if not games:
+        raise click.UsageError("the options suit no preset")
+    return games
+
+
+def _table(done: dict[str, dict[str, Any]], facts: dict[str, Any]) -> str:
+    rows = [["preset", *(heading for heading, _, _ in COLUMNS)]]
+    for name, figures in done.items():
+        cells = [figures[key] for _, key, _ in COLUMNS]
+        rows.append(
+            [name, *("-" if v is None else format(v, form) for v, (_, _, form) in zip(cells, COLUMNS, strict=True))]
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+        for row in rows
+    ]
+    build = facts["build"]
+    lines += ["", f"{facts['cpu']}, {facts['processors']} processors; {build['compiler']} {build['flags']}"]
+    return "\n".join(lines)

@@ -1,4 +1,6 @@
-"""`bastide doctor`: how the package was built, and whether it plays right."""
+"""`bastide doctor`: how this copy was built, on what it runs, and whether it plays the games it should."""
+
+from typing import Any
 
 import click
 
@@ -10,50 +12,50 @@ Examples:
   bastide doctor
   bastide doctor --json
 """
-GAMES = 500
-# Checksums of the first 500 games of each preset with seed 7 and two players; they change only with RULES_VERSION, the
-# random-stream version or the tiles.
-CHECKSUMS = {"base": 11115229112436073673, "everything-c1": 13025617611114385078, "everything-c3": 6979767253070917451}
 
 
 @click.command("doctor", epilog=EXAMPLES)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(as_json: bool) -> None:
-    """Tell versions, compiler, processor and flags, and play some games whose results are known."""
-    import platform
+    """Print versions, compiler, flags and processor, and play some games whose checksums are known.
 
-    import numpy
+    Exit code 1 if a checksum is not what it should be: then this build plays other games, or wrong ones.
+    """
+    from bastide.measure import SELF_CHECK_GAMES, SELF_CHECK_SEED, machine, self_check
 
-    import bastide
-    from bastide._core import api, bench
-    from bastide.actions import ACTION_VERSION
-    from bastide.checksum import checksum
-    from bastide.game import Game
-    from bastide.measure import machine_facts
-    from bastide.rules import RULES_VERSION, Rules
-
-    facts = {
-        "bastide": bastide.__version__,
-        "rules version": RULES_VERSION,
-        "random-stream version": api.RANDOM_VERSION_,
-        "action version": ACTION_VERSION,
-        **machine_facts(),
-        "implementation": platform.python_implementation(),
-        "numpy": numpy.__version__,
-        "core": api.__file__,
-        **bench.build(),
-    }
+    facts = machine()
     checks = {
-        name: checksum(Game(Rules.preset(name)).playouts(GAMES, seed=7, threads=1)) == expected
-        for name, expected in CHECKSUMS.items()
+        name: {"games": SELF_CHECK_GAMES, "seed": SELF_CHECK_SEED, "checksum": found, "expected": expected}
+        for name, (found, expected) in self_check().items()
     }
+    wrong = [name for name, check in checks.items() if check["checksum"] != check["expected"]]
     if as_json:
-        click.echo(dumps({**facts, "checks": checks}))
+        click.echo(dumps({"format": "bastide-doctor", "version": 1, **facts, "checks": checks, "healthy": not wrong}))
     else:
-        for name, value in facts.items():
-            click.echo(f"{name}: {value}")
-        for name, is_right in checks.items():
-            click.echo(f"{GAMES} games of {name}: {'as they should be' if is_right else 'WRONG'}")
-    wrong = [name for name, is_right in checks.items() if not is_right]
+        click.echo(_text(facts, checks))
     if wrong:
-        raise RunError(f"games of {', '.join(wrong)} do not give the results that they should")
+        raise RunError(f"the games of {', '.join(wrong)} are not those that this version plays")
+
+
+def _text(facts: dict[str, Any], checks: dict[str, dict[str, int]]) -> str:
+    build = facts["build"]
+    kind = "debug build with sanitizers" if build["sanitizers"] else "debug build" if build["debug"] else "release"
+    if not build["optimized"] and not build["debug"]:
+        kind += ", NOT optimized: games will be slow"
+    rows = [
+        ("bastide", facts["package"]),
+        ("rules, random stream, actions", "version {rules_version}, {random_version}, {action_version}".format(**facts)),
+        ("core", facts["core"]),
+        ("built by", f"{build['compiler']}, Cython {build['cython']}"),
+        ("flags", build["flags"] or "unknown"),
+        ("kind", f"{kind}; instructions: {build['instructions']}"),
+        ("python, numpy", f"{facts['python']}, {facts['numpy']}"),
+        ("system", facts["system"]),
+        ("processor", f"{facts['cpu']}, {facts['processors']} in all"),
+    ]
+    for name, check in checks.items():
+        is_right = check["checksum"] == check["expected"]
+        verdict = "right" if is_right else f"WRONG, should be {check['expected']}"
+        rows.append((f"{check['games']} games of {name}", f"checksum {check['checksum']}: {verdict}"))
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:{width}}  {value}" for name, value in rows)
