@@ -122,9 +122,7 @@ def _best(loop: Any) -> float:
     return min(float(loop(LOOPS)) for _ in range(3)) / LOOPS
 
 
-def count_instructions(
-    rules: Sequence[Rules], games: int, what: str = "games", seed: int = 1
-) -> list[float] | None:
+def count_instructions(rules: Sequence[Rules], games: int, what: str = "games", seed: int = 1) -> list[float] | None:
     """Return the machine instructions of one game of each rules, counted by valgrind; None where there is none.
 
     `what`: "games" = uniform playouts, "machine" = the phase machine (list, choose, check, apply). The mean of `games`

@@ -101,7 +101,9 @@ def _table(done: dict[str, dict[str, Any]], facts: dict[str, Any]) -> str:
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
-        "  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+        "  ".join(
+            cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     ]
     build = facts["build"]

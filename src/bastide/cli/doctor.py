@@ -44,7 +44,10 @@ def _text(facts: dict[str, Any], checks: dict[str, dict[str, int]]) -> str:
         kind += ", NOT optimized: games will be slow"
     rows = [
         ("bastide", facts["package"]),
-        ("rules, random stream, actions", "version {rules_version}, {random_version}, {action_version}".format(**facts)),
+        (
+            "rules, random stream, actions",
+            "version {rules_version}, {random_version}, {action_version}".format(**facts),
+        ),
         ("core", facts["core"]),
         ("built by", f"{build['compiler']}, Cython {build['cython']}"),
         ("flags", build["flags"] or "unknown"),
