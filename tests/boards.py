@@ -160,9 +160,7 @@ class Table:
         scores = state.scores
         for x, y in sorted(left):
             owner, actions = self.wanted.get((x, y), (state.turn_player, ["pass"]))
-            if owner != state.turn_player or there.isdisjoint(
-                {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
-            ):
+            if owner != state.turn_player or there.isdisjoint({(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}):
                 continue
             steps = 0
             name, turn = self.cells[x, y]

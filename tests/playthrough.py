@@ -18,6 +18,29 @@ GAMES = {
     "abbot_c3": ({"abbot": True, "players": 3}, 9),
     "watchtowers_c3": ({"boxes": ("watchtowers",), "farmers": False}, 200),
     "thieves_c2": ({"boxes": ("thieves", "river"), "edition": "c2", "abbot": True, "farmers": False}, 249),
+    "tower_c1": ({"boxes": ("tower",), "players": 3}, 245),
+    "black_tower_c2": (
+        {
+            "boxes": ("tower", "black-tower"),
+            "edition": "c2",
+            "abbot": True,
+            "farmers": False,
+            "tower_gaps": "cross",
+        },
+        14,
+    ),
+    "bridges_castles_c3": ({"boxes": ("bridges-castles",)}, 248),
+    "everything_c1": (
+        {
+            "boxes": ("river", "tower", "black-tower", "watchtowers", "bridges-castles"),
+            "tower_diagonal": True,
+        },
+        212,
+    ),
+    "everything_c3": (
+        {"boxes": ("river", "thieves", "watchtowers", "bridges-castles"), "abbot": True},
+        210,
+    ),
 }
 
 

@@ -145,9 +145,7 @@ def python_fault(name, imported):
     mine, theirs = layer_of(name, PYTHON), layer_of(imported, PYTHON)
     if theirs is None:
         return f"{imported} is in no layer: add it to PYTHON in tests/test_layers.py"
-    if theirs < mine or (
-        name.split(".")[0] == imported.split(".")[0] and (PYTHON_ROOT / name.split(".")[0]).is_dir()
-    ):
+    if theirs < mine or (name.split(".")[0] == imported.split(".")[0] and (PYTHON_ROOT / name.split(".")[0]).is_dir()):
         return None
     return f"{imported} is not below {name}"
 
@@ -173,9 +171,7 @@ def test_python_modules_import_only_what_is_below_them(path):
 def check(path, root, layers, table, imports, fault_of):
     name = module_name(path, root)
     where = path.relative_to(ROOT)
-    assert layer_of(name, layers) is not None, (
-        f"{where} is in no layer: add it to {table} in tests/test_layers.py"
-    )
+    assert layer_of(name, layers) is not None, f"{where} is in no layer: add it to {table} in tests/test_layers.py"
     faults = [
         f"{where}:{number}: {line.strip()}   <- {fault}"
         for number, line, imported in imports(path.read_text())

@@ -11,9 +11,7 @@ def test_a_kept_game_looks_as_it_did(name):
     text, new = current(name)
     if text != new:
         diff = difflib.unified_diff(text.splitlines(), new.splitlines(), "kept", "now", lineterm="", n=2)
-        pytest.fail(
-            "see tests/playthrough.py if this is meant:\n" + "\n".join(list(diff)[:40]), pytrace=False
-        )
+        pytest.fail("see tests/playthrough.py if this is meant:\n" + "\n".join(list(diff)[:40]), pytrace=False)
 
 
 def test_every_kept_game_is_known():

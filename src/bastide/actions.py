@@ -3,13 +3,15 @@
 Text needs a state, since segments are named by the edges of tiles on the board, and so does reading it back.
 """
 
+import operator
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from bastide._core import api
-from bastide.errors import InvalidActionError
-from bastide.spots import BARN, CASTLE, GARDEN, HALF, MONASTERY, TOWER
-from bastide.tile import EDGES, HALVES
+from bastide.errors import InvalidActionError, show
+from bastide.spots import BARN, CASTLE, HALF, TOWER
+from bastide.tile import EDGES
 
 if TYPE_CHECKING:
     from bastide.game import State
@@ -33,32 +35,49 @@ def pack(kind: int, x: int = 0, y: int = 0, spot: int = 0, figure: int = 0, play
 
 def action_text(state: "State", action: int) -> str:
     """Return the text of an action in this position; InvalidActionError if it names nothing that there is."""
-    if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < 1 << 63:
-        raise InvalidActionError(f"an action is an integer of 0 .. 2**63 - 1, got {action!r}")
+    number = -1 if isinstance(action, (bool, type)) or not hasattr(action, "__index__") else _index(action)
+    if not 0 <= number < 1 << 63:
+        raise InvalidActionError(f"an action is an integer of 0 .. 2**63 - 1, got {show(action)}")
+    try:
+        text = _text(state, number)
+        if _pack_text(state, text) == number:
+            return text
+    except (KeyError, IndexError, StopIteration, InvalidActionError):
+        pass
+    raise InvalidActionError(f"action {number} names nothing that there is in this position")
+
+
+def _index(value: Any) -> int:
+    """Return an object's integer, -1 if it has none after all (an array of several numbers)."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return -1
+
+
+def _text(state: "State", action: int) -> str:
+    """Return what the bit fields say; KeyError, IndexError or StopIteration if they say nothing."""
     kind = action >> 59
     x, y = (action >> 12 & 2047) - OFFSET, (action >> 23 & 2047) - OFFSET
     spot, figure, player = action >> 6 & 63, action >> 3 & 7, action & 7
     cell = f"{x},{y}"
-    try:
-        text = {
-            PASS: lambda: "pass",
-            PLACE: lambda: f"place {cell} {90 * (spot & 3)}" + (f" bridge {AXES[spot >> 2]}" if spot > 3 else ""),
-            NO_BUILDING: lambda: "no building",
-            CASTLE_BUILT: lambda: f"castle {cell} {_spot_text(state, x, y, spot)}",
-            BARN_BUILT: lambda: _barn_text(state, action, cell, spot),
-            RANSOM: lambda: f"ransom {FIGURES[figure]} from {player}",
-            DEPLOY: lambda: f"deploy {FIGURES[figure]} {cell} {_spot_text(state, x, y, spot)}",
-            FLOOR: lambda: f"floor {COLOURS[spot]} {cell}",
-            TOWER_FOLLOWER: lambda: f"tower {FIGURES[figure]} {cell}",
-            WATCHMAN: lambda: f"watchman {cell}",
-            TAKE_BACK: lambda: f"take back {FIGURES[figure]} {cell} {_spot_text(state, x, y, spot)}",
-            CAPTURE: lambda: f"capture {cell} {FIGURES[figure]} of {player} {_spot_text(state, x, y, spot)}",
-            EXCHANGE: lambda: f"exchange {FIGURES[figure]} from {player}",
-            GROW: lambda: f"grow {cell}",
-        }[kind]()
-    except (KeyError, IndexError, StopIteration):
-        raise InvalidActionError(f"action {action} names nothing that there is in this position") from None
-    return text
+    forms: dict[int, Callable[[], str]] = {
+        PASS: lambda: "pass",
+        PLACE: lambda: f"place {cell} {90 * (spot & 3)}" + (f" bridge {AXES[spot >> 2]}" if spot > 3 else ""),
+        NO_BUILDING: lambda: "no building",
+        CASTLE_BUILT: lambda: f"castle {cell} {_spot_text(state, x, y, spot)}",
+        BARN_BUILT: lambda: _barn_text(state, action, cell, spot),
+        RANSOM: lambda: f"ransom {FIGURES[figure]} from {player}",
+        DEPLOY: lambda: f"deploy {FIGURES[figure]} {cell} {_spot_text(state, x, y, spot)}",
+        FLOOR: lambda: f"floor {COLOURS[spot]} {cell}",
+        TOWER_FOLLOWER: lambda: f"tower {FIGURES[figure]} {cell}",
+        WATCHMAN: lambda: f"watchman {cell}",
+        TAKE_BACK: lambda: f"take back {FIGURES[figure]} {cell} {_spot_text(state, x, y, spot)}",
+        CAPTURE: lambda: f"capture {cell} {FIGURES[figure]} of {player} {_spot_text(state, x, y, spot)}",
+        EXCHANGE: lambda: f"exchange {FIGURES[figure]} from {player}",
+        GROW: lambda: f"grow {cell}",
+    }
+    return forms[kind]()
 
 
 def _barn_text(state: "State", action: int, cell: str, corner: int) -> str:
@@ -83,11 +102,9 @@ def _spot_text(state: "State", x: int, y: int, spot: int) -> str:
     return next(name for code, name in _segments_at(state, x, y) if code == spot)
 
 
-CELL = r"(-?\d{1,4}),(-?\d{1,4})"
+CELL = r"(-?[0-9]{1,4}),(-?[0-9]{1,4})"
 FIGURE = r"(meeple|abbot|maiden)"
-SPOT = (
-    r"((?:city|road) [NESW]+|field [NESWLR-]+|(?:city|road|field) inside|monastery|garden|tower|barn|castle [NESW])"
-)
+SPOT = r"((?:city|road) [NESW]+|field [NESWLR-]+|(?:city|road|field) inside|monastery|garden|tower|barn|castle [NESW])"
 GRAMMAR = [
     (kind, re.compile(pattern))
     for kind, pattern in [
@@ -115,21 +132,25 @@ def parse_action(state: "State", text: str) -> int:
     The drawn tile's rotation is normalised to the smallest that gives the same tile (B4).
     """
     if not isinstance(text, str):
-        raise InvalidActionError(f"an action's text is a string, got {text!r}")
+        raise InvalidActionError(f"an action's text is a string, got {show(text)}")
+    return _pack_text(state, text, normalise=True)
+
+
+def _pack_text(state: "State", text: str, normalise: bool = False) -> int:
     for kind, pattern in GRAMMAR:
         if match := pattern.fullmatch(text):
-            return _pack_parts(state, text, kind, match.groups())
-    raise InvalidActionError(f"{_short(text)} is no action; the forms are in the documentation of actions")
+            return _pack_parts(state, text, kind, match.groups(), normalise)
+    raise InvalidActionError(f"{show(text)} is no action; the forms are in the documentation of actions")
 
 
-def _pack_parts(state: "State", text: str, kind: int, parts: tuple[str, ...]) -> int:
+def _pack_parts(state: "State", text: str, kind: int, parts: tuple[str, ...], normalise: bool) -> int:
     if kind in (PASS, NO_BUILDING):
         return pack(kind)
     if kind in (RANSOM, EXCHANGE):
         return pack(kind, figure=FIGURES.index(parts[0]), player=int(parts[1]))
     if kind == PLACE:
         q = int(parts[2]) // 90
-        if state.drawn_tile is not None:
+        if normalise and state.drawn_tile is not None:
             q = state.game.tiles[state.drawn_tile].rotations()[1][q]
         return pack(kind, *_cell(text, parts[0:2]), spot=q + 4 * AXES.index(parts[3] or ""))
     if kind == FLOOR:
@@ -156,36 +177,32 @@ def _pack_parts(state: "State", text: str, kind: int, parts: tuple[str, ...]) ->
 def _cell(text: str, parts: tuple[str, ...]) -> tuple[int, int]:
     x, y = int(parts[0]), int(parts[1])
     if not (abs(x) < OFFSET and abs(y) < OFFSET):
-        raise InvalidActionError(f"{_short(text)}: cell {x},{y} is beyond any board (-1023 .. 1023)")
+        raise InvalidActionError(f"{show(text)}: cell {x},{y} is beyond any board (-1023 .. 1023)")
     return x, y
 
 
 def _spot_code(state: "State", text: str, x: int, y: int, spot: str) -> int:
     """Return the code of a spot's name; edges or half-edges may be any part of the segment's."""
-    fixed = {"tower": TOWER, "barn": BARN, "monastery": MONASTERY, "garden": GARDEN}
-    if spot in fixed:
-        return fixed[spot]
-    terrain, names = spot.split(" ")
+    if spot in ("tower", "barn"):
+        return TOWER if spot == "tower" else BARN
+    terrain, _, names = spot.partition(" ")
     if terrain == "castle":
         return CASTLE + EDGES.index(names)
     try:
         segments = _segments_at(state, x, y)
     except StopIteration:
-        raise InvalidActionError(f"{_short(text)}: no tile lies at {x},{y}") from None
+        raise InvalidActionError(f"{show(text)}: no tile lies at {x},{y}") from None
     wanted = _parts(terrain, names)
     for code, name in segments:
         kind, _, own = name.partition(" ")
-        if kind == terrain and wanted and wanted <= _parts(terrain, own):
+        if kind == terrain and len(set(wanted)) == len(wanted) and set(wanted) <= set(_parts(terrain, own)):
             return int(code)
     there = ", ".join(name for _, name in segments)
-    raise InvalidActionError(f"{_short(text)}: the tile at {x},{y} has no {spot}; it has {there}")
+    raise InvalidActionError(f"{show(text)}: the tile at {x},{y} has no {spot}; it has {there}")
 
 
-def _parts(terrain: str, names: str) -> set[str]:
-    if names == "inside":
-        return {names}
-    return {half for half in names.split("-") if half in HALVES} if terrain == "field" else set(names)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 80 else text[:77] + "...")
+def _parts(terrain: str, names: str) -> list[str]:
+    """Return the edges or half-edges of a spot's name as they stand there."""
+    if names in ("", "inside"):
+        return [names]
+    return names.split("-") if terrain == "field" else list(names)

@@ -181,7 +181,7 @@ class Batch:
         return out
 
     def scores(self, out: Array | None = None) -> Array:
-        """Return the points of each player: int32 (n, players), final ones where the last step ended an episode."""
+        """Return the points of each player, int32 (n, players); the final ones where the last step ended an episode."""
         out = _array("out", out, (self.n, self.game.rules.players), np.int32)
         self._slots._scores(False, out)
         return out

@@ -3,13 +3,14 @@
 Game i of a run is a function of (seed, start + i) alone, never of the number of threads or of how the run is cut.
 """
 
+import operator
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bastide._core import api, bulk
-from bastide.errors import BastideError
+from bastide.errors import BastideError, show
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +59,7 @@ def playouts(
     seed = whole("seed", seed, 0, (1 << 64) - 1)
     start = whole("start", start, 0, (1 << 64) - 1 - n)
     if policy not in POLICIES:
-        raise BastideError(f"policy must be one of {', '.join(POLICIES)}, got {policy!r}")
+        raise BastideError(f"policy must be one of {', '.join(POLICIES)}, got {show(policy)}")
     workers = whole("threads", threads, 1, 1024) if threads is not None else os.cpu_count() or 1
     players = game.rules.players
     scores = np.empty((n, players), np.int32)
@@ -94,9 +95,10 @@ def playouts(
 
 def whole(name: str, value: object, least: int, most: int) -> int:
     """Return a whole number in its range, or say what is wrong with it."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise BastideError(f"{name} must be an integer of {least} .. {most}, got {value!r}")
-    number: int = value.__index__()
+    try:
+        number = least - 1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
     if not least <= number <= most:
-        raise BastideError(f"{name} must be an integer of {least} .. {most}, got {value!r}")
+        raise BastideError(f"{name} must be an integer of {least} .. {most}, got {show(value)}")
     return number

@@ -57,9 +57,7 @@ class Deck:
     river: tuple[int, ...]
     tower: tuple[int, ...]
 
-    def __init__(
-        self, game: "Game", deck: Sequence[int], river: Sequence[int] = (), tower: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, game: "Game", deck: Sequence[int], river: Sequence[int] = (), tower: Sequence[int] = ()) -> None:
         _expect("game", game, api.Tables)
         try:
             piles = [tuple(index(tile) for tile in pile) for pile in (deck, river, tower)]
@@ -212,9 +210,7 @@ class Deck:
             try:
                 found[pile] = [game.tile_index(tile_id) for tile_id in ids]
             except KeyError as error:
-                raise RecordError(
-                    f"deck: line {number}: the game has no tile {show(error.args[0])}"
-                ) from None
+                raise RecordError(f"deck: line {number}: the game has no tile {show(error.args[0])}") from None
         if not found:
             raise RecordError("deck: no pile in it (expected e.g. 'deck base.V base.U')")
         piles = [tuple(found.get(pile, ())) for pile in PILES]

@@ -15,12 +15,12 @@ from bastide._core import api
 from bastide.actions import action_text, parse_action
 from bastide.bulk import playouts
 from bastide.deck import Deck
-from bastide.errors import RulesError, SnapshotError
+from bastide.errors import RulesError, SnapshotError, show
 from bastide.rules import RULES_VERSION, Rules
 from bastide.spots import spot_codes, spot_names
 from bastide.tables import bridged_tiles, compile_tables, type_tiles
 from bastide.tile import Tile
-from bastide.tiles import TileSet, select
+from bastide.tiles import Selection, TileSet, select
 
 FIGURES = ("meeple", "abbot", "maiden")
 COLOURS = ("normal", "black", "white")
@@ -97,23 +97,28 @@ class Game(api.Tables):
 
     rules: Rules
     tiles: tuple[Tile, ...]
+    tile_set: TileSet | None
+    selection: Selection
+    _types: tuple[tuple[int, int | None, Tile], ...]
 
     def __init__(self, rules: Rules | None = None, tiles: TileSet | None = None) -> None:
         rules = Rules() if rules is None else rules
         if not isinstance(rules, Rules):
-            raise RulesError(f"rules must be a bastide.Rules, got {rules!r}; a preset is Rules.preset(name)")
+            raise RulesError(f"rules must be a bastide.Rules, got {show(rules)}; a preset is Rules.preset(name)")
         if tiles is not None and not isinstance(tiles, TileSet):
-            raise RulesError(f"tiles must be a bastide.TileSet, got {tiles!r}; a file is TileSet.load(path)")
+            raise RulesError(f"tiles must be a bastide.TileSet, got {show(tiles)}; a file is TileSet.load(path)")
         selection = select(rules, tiles)
         self._fill(compile_tables(rules, selection))
-        self.rules = rules
-        self.tile_set = tiles
-        self.selection = selection
-        self.tiles = tuple(tile for tile, _ in type_tiles(selection))
+        own = self.__dict__
+        own["rules"], own["tile_set"], own["selection"] = rules, tiles, selection
+        own["tiles"] = tuple(tile for tile, _ in type_tiles(selection))
         # What each of the core's types is: index into tiles, axis of its bridge, the tile with it.
         plain = [(i, None, tile) for i, tile in enumerate(self.tiles)]
         with_bridge = bridged_tiles(self.tiles) if "bridges-castles" in rules.boxes else []
-        self._types = (*plain, *with_bridge)
+        own["_types"] = (*plain, *with_bridge)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a game is immutable: {name} cannot be set")
 
     @cached_property
     def fingerprint(self) -> int:
@@ -308,9 +313,7 @@ class State(api.State):
                 points,
                 tuple(sorted(on_feature.get(label, ()))),
                 open_edges,
-                tuple(
-                    sorted((tiles[i][2], tiles[i][3], self._spot_name(tiles[i], k)) for i, k in segments)
-                ),
+                tuple(sorted((tiles[i][2], tiles[i][3], self._spot_name(tiles[i], k)) for i, k in segments)),
             )
             for label, segments, kind, closed, points, open_edges in rows
         )
@@ -319,9 +322,7 @@ class State(api.State):
     def supply(self) -> tuple[dict[str, int], ...]:
         """Figures in hand of each player, by kind."""
         kinds = FIGURES[: 2 if self.game.rules.abbot else 1]
-        return tuple(
-            dict(zip(kinds, self._supply(player), strict=False)) for player in range(self.game.rules.players)
-        )
+        return tuple(dict(zip(kinds, self._supply(player), strict=False)) for player in range(self.game.rules.players))
 
     @property
     def prisoners(self) -> tuple[dict[tuple[str, int], int], ...]:
@@ -337,8 +338,7 @@ class State(api.State):
         boxes = self.game.rules.boxes
         colours = COLOURS if "black-tower" in boxes else COLOURS[:1] if "tower" in boxes else ()
         pieces = Pieces(
-            dict(zip(colours, self._floors(player), strict=False))
-            for player in range(self.game.rules.players)
+            dict(zip(colours, self._floors(player), strict=False)) for player in range(self.game.rules.players)
         )
         pieces.shared = self._shared()
         return pieces
@@ -363,9 +363,7 @@ class State(api.State):
         )
 
     def __repr__(self) -> str:
-        return (
-            f"<State turn {self.turn}, phase {self.phase}, player {self.current_player}, scores {self.scores}>"
-        )
+        return f"<State turn {self.turn}, phase {self.phase}, player {self.current_player}, scores {self.scores}>"
 
     # -- names for the core's numbers
 

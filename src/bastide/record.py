@@ -188,9 +188,7 @@ class Record:
             self._fail(f"game must be a bastide.Game, got {show(game)}")
         if game is None:
             if self.tiles is not None:
-                self._fail(
-                    f"it was played with the own tiles {show(self.tiles)}: give the Game that has them"
-                )
+                self._fail(f"it was played with the own tiles {show(self.tiles)}: give the Game that has them")
             try:
                 game = Game(self.rules)
             except BastideError as error:

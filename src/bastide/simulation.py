@@ -29,9 +29,7 @@ MAX_CHUNK = 1 << 18
 WIN = 60  # a game won, in parts that k = 1 .. 6 winners can share
 
 
-def uniform_games(
-    game: Game, n: int, seed: int, start: int = 0, threads: int | None = None
-) -> Iterator[Chunk]:
+def uniform_games(game: Game, n: int, seed: int, start: int = 0, threads: int | None = None) -> Iterator[Chunk]:
     """Play games `start` .. `start + n - 1` of a seed by uniform playouts; yield them in chunks, in order.
 
     Errors: BastideError for a number out of range.
@@ -145,8 +143,7 @@ class Tally:
             "mean_turns": self._mean(self.turns),
             "mean_discards": self._mean(self.discards),
             "mean_points": {
-                source: [self._mean(int(total)) for total in self.points[:, i]]
-                for i, source in enumerate(SOURCES)
+                source: [self._mean(int(total)) for total in self.points[:, i]] for i, source in enumerate(SOURCES)
             },
             "checksum": self.checksum,
         }

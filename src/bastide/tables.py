@@ -40,9 +40,7 @@ def compile_tables(rules: Rules, selection: Selection) -> dict[str, Any]:
     buildings = rules.copies_of("bridges-castles") if "bridges-castles" in rules.boxes else 0  # B14
     start = next(i for i, (tile, _) in enumerate(tiles) if tile.id == selection.start.id)
     placed = [(types[start], 1), *((entry, entry["count"]) for entry in types)]
-    piles = {
-        pile: sum(n for tile, n in tiles if tile.pile == pile and tile.river_role != "lake") for pile in PILES
-    }
+    piles = {pile: sum(n for tile, n in tiles if tile.pile == pile and tile.river_role != "lake") for pile in PILES}
     return {
         "types": types,
         "floors": _floors(rules),
@@ -91,7 +89,7 @@ def bridged_tiles(tiles: Iterable[Tile]) -> list[tuple[int, int, Tile]]:
 
 def _bridged_types(tiles: tuple[tuple[Tile, int], ...], types: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the rows of the types with a bridge, and note them in those without."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for i, axis, tile in bridged_tiles(tile for tile, _ in tiles):
         types[i]["bridged"][axis] = len(types) + len(rows)
         row = _type(tile, 0)

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from bastide.errors import RulesError, TileDataError
+from bastide.errors import RulesError, TileDataError, show
 from bastide.rules import BOXES, Rules
 from bastide.tile import City, Field, Tile, Watchtower, rotate
 from bastide.tilefile import (
@@ -87,6 +87,8 @@ class TileSet:
 
         Errors: TileDataError if the text is at fault.
         """
+        if not isinstance(text, str):
+            raise TileDataError(f"{show(name)}: the text of a tile file is a string, got {show(text)}")
         try:
             data = text.encode()
         except UnicodeEncodeError as error:

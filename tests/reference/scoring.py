@@ -66,10 +66,7 @@ def closed_features(game):
     return [
         feature
         for feature in game.map.all_features()
-        if feature.kind != "field"
-        and feature.closed
-        and not is_castle(game, feature)
-        and standing_in(game, feature)
+        if feature.kind != "field" and feature.closed and not is_castle(game, feature) and standing_in(game, feature)
     ]
 
 

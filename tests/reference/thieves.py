@@ -72,9 +72,7 @@ def post_watchman(game, x, y):
 def start_thief(game):
     """H5 (I): towers that are to grow, in order. All grow if the supply suffices, none if it is empty."""
     game.to_grow = [
-        cell
-        for cell in towers(game)
-        if follower_on_top(game, cell) is None and len(game.floors[cell]) < MAX_FLOORS
+        cell for cell in towers(game) if follower_on_top(game, cell) is None and len(game.floors[cell]) < MAX_FLOORS
     ]
     if len(game.to_grow) <= game.shared_pieces["floors"]:
         for cell in game.to_grow:

@@ -257,9 +257,7 @@ def test_b12_halves_of_a_field_edge_meet_the_halves_across():
         *E    wall
         .     wall
     """
-    assert final(picture, f"0 1,1 {west}", f"1 1,0 {east}", place="place 2,1 0", deck="plain") == [
-        (0, 3, "field")
-    ]
+    assert final(picture, f"0 1,1 {west}", f"1 1,0 {east}", place="place 2,1 0", deck="plain") == [(0, 3, "field")]
 
 
 def test_b12_without_farmers_fields_cannot_be_occupied():

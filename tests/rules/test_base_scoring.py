@@ -187,10 +187,7 @@ def test_b8_a_monastery_pays_nine_when_its_last_neighbour_is_placed_wherever_tha
     cells[2, 0] = "B"
     del cells[2 + hole[0], hole[1]]
     cells |= {(0, y): "plain" for y in (-1, 0, 1)}
-    rows = [
-        " ".join(("*" if (x, y) == (0, 0) else "") + cells.get((x, y), ".") for x in range(4))
-        for y in (-1, 0, 1)
-    ]
+    rows = [" ".join(("*" if (x, y) == (0, 0) else "") + cells.get((x, y), ".") for x in range(4)) for y in (-1, 0, 1)]
     table = Table("\n".join(rows), "1 2,0 monastery", deck="plain")
     with table:
         assert table.state.scores == (0, 0)

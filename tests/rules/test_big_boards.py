@@ -160,9 +160,7 @@ def test_b12_fields_among_many_cities_count_only_their_own():
         put(state, "base.E", x, -1, 180)
     for x in range(more):  # the southern row of these joins the northern field of the first
         put(state, "base.E", x, -2, 0)
-    put(
-        state, "base.E", 0, -3, 180, "field NL-NR-EL-ER-WL-WR"
-    )  # player 1, after 229 turns: the field north of all
+    put(state, "base.E", 0, -3, 180, "field NL-NR-EL-ER-WL-WR")  # player 1, after 229 turns: the field north of all
     for x in range(1, more):
         put(state, "base.E", x, -3, 180)
     fields = [feature for feature in state.features() if feature.kind == "field"]

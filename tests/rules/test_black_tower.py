@@ -1,5 +1,7 @@
 """K1-K4: black and white floors. The pictures are explained in tests/towers.py."""
 
+from itertools import product
+
 import pytest
 from boards import Table, legal, play
 from towers import build, check_range, reached
@@ -246,6 +248,25 @@ def test_k4_no_surprise_takes_one_off_a_black_towers_range_too_t11():
     check_range(DIAGONALS, "normal", "black", tower_no_surprise=True)
 
 
+# -- what a state keeps
+
+
+@pytest.mark.parametrize("top", [(), ("normal",), ("black",), ("white",)], ids=str)
+@pytest.mark.parametrize("lower", [*product(("normal", "black"), repeat=2)], ids=str)
+def test_the_colours_of_floors_come_back_from_bytes_and_on_undo(lower, top):
+    state = build("# T", *lower, *top, players=2, boxes=BOXES)
+    assert floors(state) == {(1, 1): (*lower, *top)}
+    twin = state.game.state_from_bytes(state.to_bytes())
+    assert (twin, twin.key, twin.to_bytes()) == (state, state.key, state.to_bytes())
+    assert (floors(twin), twin.pieces, reached(twin)) == (floors(state), state.pieces, reached(state))
+    assert twin.faults() == []
+    *below, last = *lower, *top
+    state.undo()
+    assert floors(state) == {(1, 1): tuple(below)}
+    play(state, f"floor {last} 1,1")
+    assert state == twin
+
+
 # -- all floors on one tower
 
 
@@ -270,3 +291,26 @@ def test_k2_all_floors_that_there_are_can_stand_on_one_tower(players, normal, bl
         while state.turn > 3:
             state.undo()
         assert floors(state) == {}
+
+
+@pytest.mark.parametrize("gaps", ["block", "cross"])
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_t4_a_tower_of_all_normal_and_black_floors_reaches_36_tiles_far(diagonal, gaps):
+    marks = dict.fromkeys((1, 30, 31, 32, 33, 35, 36), "#") | {37: "-"}
+    row = " ".join(["T", *(marks.get(distance, "o") for distance in range(1, 38))])
+    colours = ["black"] * 12 + ["normal"] * 24  # of four players
+    options = {"players": 4, "tower_diagonal": diagonal, "tower_gaps": gaps}
+    check_range(row, *colours, **options)
+    check_range("\n".join(row.split()), *colours, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"tower_gaps": "cross"}], ids=str)
+def test_k2_a_tower_of_all_floors_with_a_black_top_reaches_far_along_diagonals(options):
+    # Stairs, two tiles wide: those on the diagonal are reached, the others not.
+    n = 35
+    rows = [["."] * (n + 1) for _ in range(n + 1)]
+    for k in range(n + 1):
+        rows[k][k] = "T" if k == 0 else "#" if k in (1, 18, 33, n) else "o"
+        if k < n:
+            rows[k][k + 1] = "-" if k in (0, 17, n - 1) else "o"
+    check_range("\n".join(map(" ".join, rows)), *["normal"] * 24, *["black"] * 12, players=4, **options)

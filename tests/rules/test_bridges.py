@@ -21,9 +21,7 @@ def placements(played, cell=""):
 
 def bridges(state):
     """The bridges on the board, and how many are left."""
-    return {(tile.x, tile.y): tile.bridge for tile in state.board if tile.bridge}, state.pieces.shared[
-        "bridges"
-    ]
+    return {(tile.x, tile.y): tile.bridge for tile in state.board if tile.bridge}, state.pieces.shared["bridges"]
 
 
 # -- G1
@@ -207,9 +205,7 @@ def test_g4_the_far_end_of_a_bridge_does_not_meet_a_bridge_either():
         plain plain plain   plain
     """
     assert placements(table(picture.format("=EW"), deck="plain"), "1,0") == []
-    assert placements(table(picture.replace("plain{}", "U"), deck="plain"), "1,0") == [
-        "place 1,0 0 bridge EW"
-    ]
+    assert placements(table(picture.replace("plain{}", "U"), deck="plain"), "1,0") == ["place 1,0 0 bridge EW"]
 
 
 def test_g4_bridges_may_lie_side_by_side():

@@ -176,9 +176,7 @@ def test_g9_a_castle_and_a_city_give_6():
 
 
 def test_g9_a_castle_counts_only_for_fields_that_touch_its_city_b12():
-    with table(
-        "U *D U", "0 1,0 field NL-NR-EL-WR", "1 -1,0 field ER-SL-SR-WL", deck="E plain", ends=True
-    ) as played:
+    with table("U *D U", "0 1,0 field NL-NR-EL-WR", "1 -1,0 field ER-SL-SR-WL", deck="E plain", ends=True) as played:
         played.turn("place 0,-1 180", "castle 0,-1 city S")
         assert played.turn("place 0,1 0") == [(0, 3, "field")]  # the southern field does not touch it
 

@@ -313,9 +313,7 @@ def test_c7_a_castle_on_a_watchtower_tiles_city_triggers_no_bonus():
 def river_state(*boxes, **tiles):
     """A state of a game with these tiles of the deck besides a short river: spring, one tile, lake."""
     counts = {word.replace("_", "."): n for word, n in tiles.items()}
-    return own_game(
-        {"river.A": 1, "river.L": 1, "plain": 2} | counts, "plain", boxes=("river", *boxes)
-    ).new_state()
+    return own_game({"river.A": 1, "river.L": 1, "plain": 2} | counts, "plain", boxes=("river", *boxes)).new_state()
 
 
 def test_t3_a_follower_on_a_river_tile_can_be_captured_r3():

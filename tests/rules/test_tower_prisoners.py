@@ -234,6 +234,27 @@ def test_t8_nobody_but_the_owner_can_ransom():
             play(played.state, "pass")
 
 
+def test_t8_of_several_holders_the_player_chooses_one():
+    picture = """
+        A/270 *D      U
+        B     tower.I B
+        .     plain   .
+        .     plain   .
+    """
+    figures = ["0 -1,0 road E", "0 -1,1 monastery", "0 1,1 monastery"]
+    with table(picture, *figures, deck="plain A plain", players=3) as played:
+        played.turn("place 0,4 0", "floor normal 0,1", "capture -1,1 meeple of 0 monastery")
+        turn = played.turn("place 2,0 90", "floor normal 0,1", "capture 1,1 meeple of 0 monastery")
+        assert turn == [(0, 4, "road")]
+        played.draw()
+        play(played.state, "place 0,5 0")
+        assert legal(played.state, "ransom") == ["ransom meeple from 1", "ransom meeple from 2"]
+        assert play(played.state, "ransom meeple from 2") == [(0, -3, "ransom"), (2, 3, "ransom")]
+        assert legal(played.state, "ransom") == []
+        assert played.state.prisoners == ({}, {("meeple", 0): 1}, {})
+        assert played.state.scores == (1, 0, 3)
+
+
 def test_t8_no_ransom_with_fewer_than_three_points():
     with table("B tower.I *A plain", "0 -2,0 monastery", deck="plain A plain plain") as played:
         played.turn("place 2,0 0", "floor normal -1,0", "capture -2,0 meeple of 0 monastery")

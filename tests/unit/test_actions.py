@@ -131,9 +131,7 @@ def test_rotations_that_give_the_same_tile_are_parsed_as_the_smallest():
     assert state.parse_action("place 1,0 270") == state.parse_action("place 1,0 90")
     state = C1.new_state()
     play(state, "draw B")
-    assert {state.parse_action(f"place 0,1 {90 * q}") for q in range(4)} == {
-        state.parse_action("place 0,1 0")
-    }
+    assert {state.parse_action(f"place 0,1 {90 * q}") for q in range(4)} == {state.parse_action("place 0,1 0")}
     state = C1.new_state()
     play(state, "draw V")
     assert len({state.parse_action(f"place 0,1 {90 * q}") for q in range(4)}) == 4

@@ -270,7 +270,5 @@ def test_statistics_of_an_agents_search_go_into_the_record():
     assert any(record.search)
     for state, move, search in zip(record.states(), record.moves, record.search, strict=False):
         counts = search is not None
-        assert counts == (
-            not state.is_chance and state.current_player == 0 and len(state.legal_actions()) > 3
-        )
+        assert counts == (not state.is_chance and state.current_player == 0 and len(state.legal_actions()) > 3)
         assert not counts or search == {"actions": len(state.legal_actions())}, move

@@ -123,18 +123,14 @@ def test_no_tile_is_drawn_when_none_must_be(phase, value):
 @pytest.mark.parametrize("name", NO_INTEGERS)
 def test_what_is_no_integer_is_no_action(name):
     for phase in ("place", "figure", "end"):
-        refused_by(
-            STATES[phase], IllegalActionError, "an action is an integer, got", "apply", NO_INTEGERS[name]
-        )
+        refused_by(STATES[phase], IllegalActionError, "an action is an integer, got", "apply", NO_INTEGERS[name])
 
 
 @pytest.mark.parametrize("name", [*NO_WORDS, "2**63", "2**63 - 1", "1"])
 def test_integers_that_are_no_legal_action_are_refused(name):
     number = NO_WORDS.get(name, {"2**63": 2**63, "2**63 - 1": 2**63 - 1, "1": 1}.get(name))
     for phase in ("place", "figure", "end"):
-        refused_by(
-            STATES[phase], IllegalActionError, f"not legal in phase '{phase}' of player", "apply", number
-        )
+        refused_by(STATES[phase], IllegalActionError, f"not legal in phase '{phase}' of player", "apply", number)
 
 
 @pytest.mark.parametrize("value", [0, None, HUGE], ids=["0", "None", "huge"])
@@ -365,9 +361,7 @@ def test_texts_of_no_action(phase):
 @pytest.mark.parametrize("name", [name for name in NO_INTEGERS if "text" not in name])
 def test_what_is_no_text_is_no_action(name):
     value = NO_INTEGERS[name]
-    refused_by(
-        STATES["place"], InvalidActionError, "an action's text is a string, got", "parse_action", value
-    )
+    refused_by(STATES["place"], InvalidActionError, "an action's text is a string, got", "parse_action", value)
 
 
 @pytest.mark.parametrize(
@@ -434,9 +428,7 @@ def test_a_text_either_cannot_be_parsed_or_names_one_action(text, phase):
 
 
 SMALL = st.builds(
-    lambda kind, x, y, spot, figure, player: (
-        kind << 59 | y << 23 | x << 12 | spot << 6 | figure << 3 | player
-    ),
+    lambda kind, x, y, spot, figure, player: kind << 59 | y << 23 | x << 12 | spot << 6 | figure << 3 | player,
     st.integers(0, 15),
     st.sampled_from([0, 1023, 1024, 1025, 2047]),
     st.sampled_from([0, 1023, 1024, 1025, 2047]),

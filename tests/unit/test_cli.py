@@ -287,9 +287,7 @@ def test_play_prints_moves_board_and_scores(cli, tmp_path):
     code, out, err = cli("play", "--agents", "greedy,random", "--seed", 3, "--save", tmp_path / "game.json")
     record = Record.load(tmp_path / "game.json")
     assert (code, err) == (0, "seed 3\n")
-    assert record == play_game(
-        BASE, [agent("greedy"), agent("random")], Rng(3), names=["greedy", "random"], seed=3
-    )
+    assert record == play_game(BASE, [agent("greedy"), agent("random")], Rng(3), names=["greedy", "random"], seed=3)
     lines = out.splitlines()
     for n, move in enumerate(record.moves, 1):
         assert lines[n - 1].split(maxsplit=2)[2].startswith(move)
@@ -306,9 +304,7 @@ def test_play_prints_a_record_or_lines_for_programs(cli):
     assert [row["move"] for row in rows] == list(record.moves)
     assert [tuple(row["scores"]) for row in rows] == list(record.scores_after)
     assert [row["ply"] for row in rows] == list(range(1, len(rows) + 1))
-    total = [
-        sum(part["points"] for row in rows for part in row["scored"] if part["player"] == i) for i in (0, 1)
-    ]
+    total = [sum(part["points"] for row in rows for part in row["scored"] if part["player"] == i) for i in (0, 1)]
     assert total == list(record.scores)
 
 
@@ -338,9 +334,7 @@ def test_render_draws_a_record_at_any_ply(cli, tmp_path):
 
 def test_render_draws_a_position(cli, tmp_path):
     game = Game(Rules(players=3))
-    state = next(
-        state for n, state in enumerate(play_game(game, [agent("random")] * 3, Rng(1)).states()) if n == 60
-    )
+    state = next(state for n, state in enumerate(play_game(game, [agent("random")] * 3, Rng(1)).states()) if n == 60)
     (tmp_path / "position").write_bytes(state.to_bytes())
     assert cli("render", tmp_path / "position", "--players", 3)[1].startswith(board_text(state))
     for args in ([], ["--players", 3, "--ply", 3]):
@@ -381,9 +375,7 @@ def test_perft_takes_a_deck(cli, tmp_path):
     (tmp_path / "deck").write_text(str(Deck.shuffled(BASE, Rng(3))))
     _, out, err = cli("perft", "--depth", 2, "--deck", tmp_path / "deck", "--ndjson")
     rows = [json.loads(line) for line in out.splitlines()]
-    assert [row["count"] for row in rows] == [
-        perft(BASE.new_state(), n, Deck.shuffled(BASE, Rng(3))) for n in range(3)
-    ]
+    assert [row["count"] for row in rows] == [perft(BASE.new_state(), n, Deck.shuffled(BASE, Rng(3))) for n in range(3)]
     assert err == ""
 
 
@@ -412,9 +404,7 @@ def test_rules_shows_the_rules_of_a_game(cli):
 def test_tiles_shows_each_tile_with_its_source(cli):
     tiles = bastide.TileSet.builtin().tiles
     found = json.loads(cli("tiles", "--json")[1])["tiles"]
-    assert [(row["id"], row["source"]) for row in found] == [
-        (tile.id, tile.source) for tile in tiles.values()
-    ]
+    assert [(row["id"], row["source"]) for row in found] == [(tile.id, tile.source) for tile in tiles.values()]
     out = cli("tiles")[1]
     assert all(f"\n{tile_id} " in f"\n{out}" for tile_id in tiles)
     assert out.count("; source ") == len(tiles)
@@ -428,10 +418,7 @@ def test_tiles_shows_one_or_those_of_a_game(cli):
     ]
     rows = [json.loads(line) for line in cli("tiles", "--preset", "river", "--ndjson")[1].splitlines()]
     counts = {row["id"]: row["counts"] for row in rows}
-    assert (
-        sum(n for pile in counts.values() for n in pile.values())
-        == Game(Rules.preset("river")).selection.n_tiles
-    )
+    assert sum(n for pile in counts.values() for n in pile.values()) == Game(Rules.preset("river")).selection.n_tiles
     assert len(rows) == len(counts)
 
 
@@ -451,9 +438,7 @@ def test_a_closed_pipe_ends_quietly():
 
 def interrupted(*args, until):
     """Run a command, press Ctrl-C when `until` is true, and return its exit code and output."""
-    child = subprocess.Popen(
-        [*COMMAND, *args], env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    child = subprocess.Popen([*COMMAND, *args], env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stderr.readline().startswith("seed ")
     deadline = time.monotonic() + 30
     while not until() and time.monotonic() < deadline:
@@ -491,9 +476,7 @@ def test_ctrl_c_keeps_the_games_that_are_done(tmp_path, agents):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child alone")
 def test_ctrl_c_ends_a_command_that_has_nothing_to_keep():
-    code, out, err = interrupted(
-        "perft", "--depth", "30", "--seed", "1", until=lambda: time.sleep(1.5) or True
-    )
+    code, out, err = interrupted("perft", "--depth", "30", "--seed", "1", until=lambda: time.sleep(1.5) or True)
     assert code == 130
     assert "Traceback" not in err
     assert out.startswith("depth")

@@ -256,9 +256,7 @@ def test_a_text_that_is_no_deck_says_where_and_why(text, why):
 
 
 def test_comments_and_blank_lines_are_nothing():
-    assert Deck.parse(BASE, "# a deck\n\n  deck base.V # the first\n") == Deck(
-        BASE, [BASE.tile_index("base.V")]
-    )
+    assert Deck.parse(BASE, "# a deck\n\n  deck base.V # the first\n") == Deck(BASE, [BASE.tile_index("base.V")])
 
 
 def test_a_deck_of_own_tiles_is_tied_to_them():

@@ -153,9 +153,7 @@ def test_a_wrong_step_is_named_with_file_ply_text_and_reason(tmp_path):
     moves[1] = "place 50,50 0"
     path = tmp_path / "wrong.json"
     path.write_text(changed(moves=moves), encoding="utf-8")
-    with pytest.raises(
-        RecordError, match=r"wrong.json: ply 2 .moves.1.., 'place 50,50 0': .* not legal"
-    ) as caught:
+    with pytest.raises(RecordError, match=r"wrong.json: ply 2 .moves.1.., 'place 50,50 0': .* not legal") as caught:
         Record.load(path)
     assert str(path) in str(caught.value)
 

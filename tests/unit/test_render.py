@@ -96,8 +96,7 @@ def test_every_figure_is_on_the_board_by_its_player(rules):
             if n % 40:
                 continue
             figures = [
-                "abcdef"[figure.owner] if figure.kind == "abbot" else str(figure.owner)
-                for figure in state.figures
+                "abcdef"[figure.owner] if figure.kind == "abbot" else str(figure.owner) for figure in state.figures
             ]
             assert shown_figures(state) == sorted(figures)
 

@@ -219,10 +219,7 @@ def test_a_fault_names_the_value_what_was_expected_and_the_way_out(options, mess
 
 
 def test_options_of_a_box_not_in_play_may_have_their_defaults():
-    assert (
-        Rules(tower_gaps="block", watchman_replace_own=True, river_start_tile="out", copies={"tower": 1})
-        == Rules()
-    )
+    assert Rules(tower_gaps="block", watchman_replace_own=True, river_start_tile="out", copies={"tower": 1}) == Rules()
 
 
 def test_options_are_given_by_keyword():

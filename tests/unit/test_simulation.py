@@ -30,9 +30,7 @@ def stats(scores):
     """Made-up games with these scores."""
     scores = np.array(scores, np.int32)
     n, players = scores.shape
-    return Stats(
-        scores, np.full(n, 7, np.int32), np.ones(n, np.int32), np.zeros((players, len(SOURCES)), np.int64)
-    )
+    return Stats(scores, np.full(n, 7, np.int32), np.ones(n, np.int32), np.zeros((players, len(SOURCES)), np.int64))
 
 
 def test_uniform_games_are_the_playouts_of_the_core_in_order():

@@ -124,8 +124,7 @@ def test_views_are_plain_values_that_can_be_pasted_back():
             with pytest.raises(FrozenInstanceError):
                 setattr(value, field.name, 1)
     assert repr(state) == (
-        f"<State turn {state.turn}, phase {state.phase}, player {state.current_player}, "
-        f"scores {state.scores}>"
+        f"<State turn {state.turn}, phase {state.phase}, player {state.current_player}, scores {state.scores}>"
     )
     assert Figure(0, "meeple", 1, 2, "road N") < Figure(1, "meeple", 0, 0, "city N")
 

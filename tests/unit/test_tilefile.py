@@ -101,8 +101,7 @@ FILE_FAULTS = {
     ),
     "box": (
         'format = 1\nbox = "black-tower"',
-        "own.toml: unknown box 'black-tower' "
-        "(expected base, river, tower, thieves, watchtowers, bridges-castles)",
+        "own.toml: unknown box 'black-tower' (expected base, river, tower, thieves, watchtowers, bridges-castles)",
     ),
     "box type": ("format = 1\nbox = 1", "own.toml: box is 1 (expected a text)"),
     "tile not a list": ("format = 1\n[tile]\n", "own.toml: tile is {} (expected a list)"),
@@ -392,9 +391,7 @@ def test_a_file_larger_than_1_mib_is_refused_before_it_is_read_whole(tmp_path):
     path = tmp_path / "big.toml"
     with path.open("wb") as stream:
         stream.truncate(1 << 33)  # a sparse file: reading all of it would fail
-    with pytest.raises(
-        TileDataError, match=r"big.toml: the file is too large \(expected at most 1048576 bytes\)"
-    ):
+    with pytest.raises(TileDataError, match=r"big.toml: the file is too large \(expected at most 1048576 bytes\)"):
         TileSet.load(path)
     assert "too large" in fault("#" * (MAX_FILE_BYTES + 1))
     assert "no set" in fault("format = 1\n" + "#" * (MAX_FILE_BYTES - 11))

@@ -81,20 +81,14 @@ def test_the_sets_are_those_that_the_boxes_name():
 def test_each_tile_is_defined_once_and_in_a_set():
     defined = Counter(tile["id"] for path in FILES for tile in tomllib.loads(path.read_text())["tile"])
     assert set(defined.values()) == {1}
-    assert (
-        set(defined)
-        == set(BUILTIN.tiles)
-        == {tile_id for counts in BUILTIN.sets.values() for tile_id in counts}
-    )
+    assert set(defined) == set(BUILTIN.tiles) == {tile_id for counts in BUILTIN.sets.values() for tile_id in counts}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_files_name_segments_clockwise(path):
     for tile in tomllib.loads(path.read_text())["tile"]:
         read = BUILTIN.tiles[tile["id"]]
-        assert [City(city["edges"], city.get("pennants", 0)) for city in tile.get("cities", [])] == list(
-            read.cities
-        )
+        assert [City(city["edges"], city.get("pennants", 0)) for city in tile.get("cities", [])] == list(read.cities)
         assert tile.get("roads", []) == list(read.roads)
         assert tile.get("river", "") == read.river
         fields = [Field(tuple(f["halves"]), tuple(f.get("cities", ()))) for f in tile.get("fields", [])]
@@ -128,9 +122,7 @@ def test_four_watchtowers_have_fewer_fields_in_edition_3_w1():
     def n_fields(name):
         return [len(tile.fields) for tile in in_set(name)]
 
-    changed = [
-        (a, b) for a, b in zip(n_fields("watchtowers_c2"), n_fields("watchtowers_c3"), strict=True) if a != b
-    ]
+    changed = [(a, b) for a, b in zip(n_fields("watchtowers_c2"), n_fields("watchtowers_c3"), strict=True) if a != b]
     assert changed == [(3, 2), (3, 1), (2, 1), (2, 1)]
     assert set(BUILTIN.sets["watchtowers_c3"]) ^ set(BUILTIN.sets["watchtowers_c3_g"]) == {
         "watch.G",
@@ -249,9 +241,7 @@ def test_sets_and_tiles_of_an_overlay_replace_those_of_the_same_name():
     assert not both.tiles["base.B"].monastery
     assert both.start == "base.B"
     assert both.own == {"base_c1"}
-    assert BUILTIN.overlaid(BUILTIN) == TileSet(
-        "builtin+builtin", BUILTIN.tiles, BUILTIN.sets, "base.D", frozenset()
-    )
+    assert BUILTIN.overlaid(BUILTIN) == TileSet("builtin+builtin", BUILTIN.tiles, BUILTIN.sets, "base.D", frozenset())
 
 
 def test_the_canonical_form_leaves_out_what_does_not_change_play():
@@ -432,8 +422,7 @@ OWN_FAULTS = {
     "no start tile": (
         (),
         '[sets.base_c2c3]\n"base.A" = 1\n',
-        "own.toml: set 'base_c2c3': the start tile base.D is not in it "
-        "(expected it there, or start = another one)",
+        "own.toml: set 'base_c2c3': the start tile base.D is not in it (expected it there, or start = another one)",
     ),
     "start elsewhere": (
         ("tower",),
@@ -468,8 +457,7 @@ OWN_FAULTS = {
     "tower pile without its box": (
         (),
         '[sets.base_c2c3]\n"base.D" = 1\n"thief.B" = 1\n',
-        "own.toml: tile thief.B: pile 'tower' without the box 'thieves' "
-        "(expected the deck, or that box in play)",
+        "own.toml: tile thief.B: pile 'tower' without the box 'thieves' (expected the deck, or that box in play)",
     ),
 }
 

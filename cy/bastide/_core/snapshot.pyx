@@ -20,7 +20,7 @@ from libc.string cimport memcpy
 from bastide._core.expansions.castles cimport add_castle, barn_node, buildings_begin, list_buildings
 from bastide._core.expansions.river cimport LAKE
 from bastide._core.expansions.thieves cimport list_grow
-from bastide._core.expansions.towers cimport MAX_HEIGHT, floor_colour
+from bastide._core.expansions.towers cimport MAX_HEIGHT
 from bastide._core.expansions.tower cimport list_captures, list_exchanges
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
@@ -32,7 +32,7 @@ from bastide._core.state cimport (
 from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER
 from bastide._core.turn cimport turn_can_use_figure, turn_fits, turn_fits_anywhere, turn_lay, turn_lay_start, turn_settle
 from bastide._core.types cimport (
-    ABBOT, BLACK, CITY, MAX_FIGURES, MAX_TILES, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END,
+    ABBOT, BLACK, CITY, FIELD, MAX_FIGURES, MAX_TILES, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END,
     PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, ROAD, WHITE, action_t, int32_t, u8, u16, u32, u64,
 )
 
@@ -40,6 +40,7 @@ from bastide.errors import SnapshotError
 
 cdef enum:
     HEADER = 24
+    MAX_SCORE = 1000000       # far beyond any game
     FOOTER = 8
 
 cdef struct cursor_t:
@@ -150,18 +151,19 @@ cdef int save_buildings(const state_t* s, list body) except -1:
 cdef int load(state_t* s, const unsigned char* data, size_t length, u64 identity) except -1:
     """Make `s`, a new state, the position of a snapshot; SnapshotError (and `s` is worthless) if it is not one."""
     cdef cursor_t c
-    cdef u64 version, found
+    cdef u64 version, found, zero
     if length < HEADER + FOOTER or data[:4] != b"BSTS":
         raise SnapshotError(f"not a snapshot: {length} bytes that do not begin with BSTS")
     c.data, c.at, c.end, c.is_short = data, 4, length - FOOTER, False
     version = get(&c, 2)
     if version != SNAPSHOT_VERSION:
         raise SnapshotError(f"snapshot of format version {version}; this is version {SNAPSHOT_VERSION}")
-    get(&c, 2)
+    zero = get(&c, 2)
     found = get(&c, 8)
     if get(&c, 4) != length - HEADER - FOOTER:
         raise SnapshotError(f"snapshot is cut or too long: {length} bytes")
-    get(&c, 4)
+    if get(&c, 4) or zero:
+        raise SnapshotError("snapshot is damaged: its header has bits that no version sets")
     c.at, c.end = length - FOOTER, length
     if get(&c, 8) != checksum(data, length - FOOTER):
         raise SnapshotError("snapshot is damaged: its checksum does not match")
@@ -189,6 +191,7 @@ cdef int load_body(state_t* s, cursor_t* c) except -1:
     state_clear(s)
     for i in range(s.g.n_players):
         s.h.score[i] = <int32_t>get(c, 4)
+        demand(0 <= s.h.score[i] <= MAX_SCORE, f"score of player {i}")
         s.h.supply[i][MEEPLE], s.h.supply[i][ABBOT] = 7, <u8>s.g.n_abbots
     s.h.phase, s.h.turn_player, s.h.player = <u8>phase, <u8>turn_player, <u8>player
     s.h.turn, s.h.discards, s.h.drawn = <u16>turn, <u16>discards, <u16>drawn
@@ -289,7 +292,9 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
         demand(t.height < MAX_HEIGHT and t.black >> t.height == 0 and is_white < 2, f"floors of tower {i}")
         demand(not is_white or (t.height > 1 and not t.black >> (t.height - 1) & 1), f"floors of tower {i}")
         for j in range(t.height):
-            colour = floor_colour(t, j) if not is_white or j < t.height - 1u else <u32>WHITE
+            colour = BLACK if t.black >> j & 1 else NORMAL
+            if is_white and j == t.height - 1u:
+                colour = WHITE
             floors[colour] += 1
             t.top = <u8>colour
     if s.g.boxes & BOX_THIEVES:
@@ -450,4 +455,6 @@ cdef int check_turn(state_t* s) except -1:
             demand(f.tile != s.h.n_tiles - 1, "figure on the tile just placed")
         elif terrain == ROAD or terrain == CITY:
             demand(s.total[s.label[f.node]] & OPEN_MASK, f"figure {i} on a closed feature")
+        elif terrain != FIELD:
+            demand(surrounding_tiles(s, f.tile) < 8, f"figure {i} on a complete monastery or garden")
     return 0

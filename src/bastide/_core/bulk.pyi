@@ -22,8 +22,8 @@ def play_range(
     discards: npt.NDArray[np.int32] | None,
     sums: npt.NDArray[np.int64] | None,
 ) -> None: ...
-
 def perft(state: State, depth: int, order: list[int]) -> int: ...
+
 @disjoint_base
 class Window:
     def __init__(

@@ -41,15 +41,11 @@ def play_game(
     return recorder.record()
 
 
-def play_steps(
-    recorder: Recorder, agents: Sequence[Agent], rng: Rng, deck: Deck | None = None
-) -> Iterator[str]:
+def play_steps(recorder: Recorder, agents: Sequence[Agent], rng: Rng, deck: Deck | None = None) -> Iterator[str]:
     """Play on to the end as `play_game` does, and yield each move's text when it is done."""
     state = recorder.state
     if not isinstance(rng, Rng) or not isinstance(deck, (Deck, type(None))):
-        raise BastideError(
-            f"rng must be a bastide.Rng and deck a bastide.Deck, got {show(rng)}, {show(deck)}"
-        )
+        raise BastideError(f"rng must be a bastide.Rng and deck a bastide.Deck, got {show(rng)}, {show(deck)}")
     if len(agents) != state.game.rules.players or not all(hasattr(agent, "choose") for agent in agents):
         raise BastideError(
             f"the game needs {state.game.rules.players} agents with a method choose, got {show(list(agents))}"

@@ -15,9 +15,9 @@ __all__ = ["COMMANDS", "drop_output", "help_text", "main"]
 COMMANDS = {  # name, which is also its module's -> what it does
     "play": "play one game between agents; print moves, board and scores",
     "simulate": "play many games; print statistics",
+    "bench": "measure the speed on this machine, with checksums",
+    "doctor": "tell how the package was built, and check that it plays right",
     "perft": "count the positions of a depth, to check the rules",
-    "bench": "measure how fast games are played, with checksums",
-    "doctor": "show how this copy was built, and check that it plays right",
     "rules": "list boxes, options and presets",
     "tiles": "show tiles as pictures and data",
     "render": "draw a game record or a position",

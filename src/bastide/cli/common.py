@@ -152,9 +152,7 @@ def threads_option(function: Command) -> Command:
 
 def json_options(function: Command) -> Command:
     """Add `--json` and `--ndjson` as `as_json` and `as_ndjson`."""
-    function = click.option("--ndjson", "as_ndjson", is_flag=True, help="Print one JSON object a line.")(
-        function
-    )
+    function = click.option("--ndjson", "as_ndjson", is_flag=True, help="Print one JSON object a line.")(function)
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(function)
 
 

@@ -74,9 +74,7 @@ def command(
     below = divide(state, depth, deck) if is_divided else None
     if as_json:
         facts = {"format": "bastide-perft", "version": 1, **identity(game), "seed": seed}
-        click.echo(
-            dumps({**facts, "depth": depth, "count": rows[-1]["count"], "counts": rows, "divide": below})
-        )
+        click.echo(dumps({**facts, "depth": depth, "count": rows[-1]["count"], "counts": rows, "divide": below}))
     elif below is not None and not as_ndjson:
         for text, count in below.items():
             click.echo(f"{count:>23,}  {text}")

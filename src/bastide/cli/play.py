@@ -35,12 +35,8 @@ Examples:
 
 
 @click.command("play", epilog=EXAMPLES)
-@click.option(
-    "--agents", default="greedy", show_default=True, metavar="LIST", help="Agents by seat; one for all."
-)
-@click.option(
-    "--deck", "deck_file", metavar="FILE", help="The order of the tiles, as text or bytes of a Deck."
-)
+@click.option("--agents", default="greedy", show_default=True, metavar="LIST", help="Agents by seat; one for all.")
+@click.option("--deck", "deck_file", metavar="FILE", help="The order of the tiles, as text or bytes of a Deck.")
 @click.option("--save", metavar="FILE", help="Write the game record.")
 @game_options
 @seed_option
@@ -109,9 +105,7 @@ def _facts(state: "State", text: str) -> dict[str, Any]:
     points: Counter[tuple[int, str]] = Counter()
     for event in state.score_events:
         points[event.player, event.source] += event.points
-    scored = [
-        {"player": player, "source": source, "points": n} for (player, source), n in points.items() if n
-    ]
+    scored = [{"player": player, "source": source, "points": n} for (player, source), n in points.items() if n]
     return {"move": text, "scored": scored, "scores": list(state.scores)}
 
 

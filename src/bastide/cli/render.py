@@ -14,9 +14,7 @@ Examples:
 
 @click.command("render", epilog=EXAMPLES)
 @click.argument("file")
-@click.option(
-    "--ply", type=click.IntRange(0), metavar="N", help="After N moves of a record; else after the last."
-)
+@click.option("--ply", type=click.IntRange(0), metavar="N", help="After N moves of a record; else after the last.")
 @click.option("--format", "form", type=click.Choice(["text"]), default="text", show_default=True)
 @game_options
 @colour_option

@@ -69,8 +69,7 @@ def _all_text() -> str:
         (
             name,
             " ".join(
-                f"{key}={_value(list(value) if isinstance(value, tuple) else value)}"
-                for key, value in preset.items()
+                f"{key}={_value(list(value) if isinstance(value, tuple) else value)}" for key, value in preset.items()
             ),
         )
         for name, preset in PRESETS.items()
@@ -92,8 +91,7 @@ def _columns(rows: Iterable[tuple[str, ...]]) -> list[str]:
     rows = list(rows)
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
-        ("  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))).rstrip()
-        for row in rows
+        ("  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))).rstrip() for row in rows
     ]
 
 

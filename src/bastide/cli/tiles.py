@@ -56,9 +56,7 @@ def _rows(options: GameOptions) -> Iterator[Row]:
     if options.is_empty:
         tiles = TileSet.builtin()
         for tile in tiles.tiles.values():
-            yield Row(
-                tile, {name: counts[tile.id] for name, counts in tiles.sets.items() if tile.id in counts}
-            )
+            yield Row(tile, {name: counts[tile.id] for name, counts in tiles.sets.items() if tile.id in counts})
         return
     selection = options.game().selection
     start = selection.start

@@ -33,9 +33,7 @@ _CORNERS: list[tuple[str, str, list[Cell]]] = [  # two edges, and what a city th
     ("S", "W", [(2, 0), (1, 2)]),
     ("W", "N", [(0, 0), (1, 2)]),
 ]
-_SIDE_CORNERS: dict[
-    str, list[tuple[str, Cell]]
-] = {  # where its neighbour edge is no city, a side fills a corner
+_SIDE_CORNERS: dict[str, list[tuple[str, Cell]]] = {  # where its neighbour edge is no city, a side fills a corner
     "E": [("N", (0, 6)), ("S", (2, 6))],
     "W": [("N", (0, 0)), ("S", (2, 0))],
 }
@@ -221,9 +219,7 @@ def _city_cells(edges: str, terrain: str) -> list[Cell]:
         cells = [_CENTRE, *((1, c) for c in range(first, last + 1)), *cells]
     for edge in edges:
         cells += _WALLS[edge]
-        cells += [
-            corner for side, corner in _SIDE_CORNERS.get(edge, ()) if terrain["NESW".index(side)] != "C"
-        ]
+        cells += [corner for side, corner in _SIDE_CORNERS.get(edge, ()) if terrain["NESW".index(side)] != "C"]
     for one, other, filled in _CORNERS:
         if one in edges and other in edges:
             cells += filled
