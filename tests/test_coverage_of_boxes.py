@@ -62,9 +62,8 @@ def gaps(name):
         "playthrough": any(is_in_play(name, options) for options, _ in GAMES.values()),
         "lockstep": any(is_in_play(name, options) for options in lockstep_rules()),
     }
-    if BASELINE.exists():
-        measured = json.loads(BASELINE.read_text())["presets"]
-        found["bench"] = any(is_in_play(name, Rules.preset(row)) for row in measured if row in PRESETS)
+    measured = {row.partition(" ")[0] for row in json.loads(BASELINE.read_text())["figures"]}
+    found["bench"] = any(is_in_play(name, Rules.preset(row)) for row in measured if row in PRESETS)
     return [way for way, is_there in found.items() if not is_there]
 
 
