@@ -26,7 +26,7 @@ from bastide._core.turn cimport (
     turn_thief,
 )
 from bastide._core.types cimport (
-    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, action_t, int64_t, u8, u16, u32, u64,
+    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, action_t, int64_t, place_t, u8, u16, u32, u64,
 )
 
 cdef enum:
@@ -51,7 +51,10 @@ cdef void work_free(work_t* w) noexcept nogil:
 
 cdef int play_out(state_t* s, work_t* w, rng_t* rng) noexcept nogil:
     """Play `s` to the end; -1 if memory for a growing board is short (then `s` is a position on the way)."""
-    return play_out_traced(s, w, rng, NULL)
+    cdef rng_t r = rng[0]
+    cdef int result = play(s, w, &r, NULL)         # inlined, so that nothing asks for the trace
+    rng[0] = r
+    return result
 
 
 cdef int play_out_traced(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
@@ -89,6 +92,8 @@ cdef inline int play(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept
 cdef inline int play_plain(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
     """Play from a draw from the deck, where the figure step is: a meeple on the placed tile, or none."""
     cdef u32 type, choice
+    cdef const tile_t* tile
+    cdef place_t at
     cdef bint needs_box = s.g.may_grow
     fill_deck(s, w)
     while s.h.n_deck:
@@ -101,11 +106,13 @@ cdef inline int play_plain(state_t* s, work_t* w, rng_t* rng, trace_t* trace) no
             s.h.discards += 1                                  # B5
             continue
         note(trace, pack_action(ACT_PLACE, s.front[choice >> 2], choice & 3, 0, 0))
+        at = s.front[choice >> 2]
+        tile = &s.tile[s.h.n_tiles]
         place_tile(s, choice >> 2, type * 4 + (choice & 3))
         if unlikely(needs_box):
             extend_box(s)
-        place_meeple(s, rng, trace)
-        finish_turn(s)
+        place_meeple_on(s, tile, &s.g.type[type], rng, trace)
+        finish_turn(s, at)
     if not needs_box:
         forget_box(s)
     turn_end(s)
@@ -261,10 +268,13 @@ cdef u32 list_and_choose_record(const state_t* s, work_t* w, rng_t* rng, u32 typ
     return <u32>w.actions[n]
 
 
-cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept nogil:
-    """Put a meeple on one of the free segments or none, all equally likely."""
+cdef void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept nogil:
+    """Put a meeple on one of the free segments of the tile placed last or none, all equally likely."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
-    cdef const type_t* K = &s.g.type[t.rec >> 2]
+    place_meeple_on(s, t, &s.g.type[t.rec >> 2], rng, trace)
+
+
+cdef inline void place_meeple_on(state_t* s, const tile_t* t, const type_t* K, rng_t* rng, trace_t* trace) noexcept nogil:
     cdef u32 player = s.h.turn_player
     cdef u32 n, k
     if s.h.supply[player][MEEPLE] == 0:
@@ -282,10 +292,11 @@ cdef inline void place_meeple(state_t* s, rng_t* rng, trace_t* trace) noexcept n
     deploy(s, k, player, MEEPLE)
 
 
-cdef inline void finish_turn(state_t* s) noexcept nogil:
+cdef inline void finish_turn(state_t* s, place_t at) noexcept nogil:
+    """Score what the tile placed at a cell completed, and pass the turn."""
     if unlikely(s.h.n_closed and s.g.boxes & BOX_WATCHTOWERS):
         watchtower_bonuses(s)
-    if s.h.n_closed or unlikely(s.cells[index_of(s.tile[s.h.n_tiles - 1].at)] & CELL_NEAR):
+    if s.h.n_closed or unlikely(s.cells[index_of(at)] & CELL_NEAR):
         score_closed(s)
     s.h.turn += 1
     s.h.turn_player = <u8>(0 if s.h.turn_player + 1u == s.g.n_players else s.h.turn_player + 1)
