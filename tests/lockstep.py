@@ -52,7 +52,7 @@ def core_view(state, whole=True):
         "pieces": [dict(own) for own in state.pieces],
         "shared": dict(state.pieces.shared),
         "draws": {tiles[t].id: (n, round(p, 12)) for t, n, p in state.draws()} if state.is_chance else {},
-        "legal": [] if state.is_chance else sorted(map(state.action_text, state.legal_actions())),
+        "legal": [] if state.is_chance else [state.action_text(action) for action in state.legal_actions()],
     }
     if whole:
         view |= {
@@ -115,14 +115,16 @@ def reference_view(game, whole=True):
 
 
 def compare(state, game, moves, whole=True):
-    """Raise DifferenceError with what differs and how to get there."""
+    """Return the texts of the legal actions; raise DifferenceError with what differs and how to get there."""
     ours, theirs = core_view(state, whole), reference_view(game, whole)
+    texts, ours["legal"] = ours["legal"], sorted(ours["legal"])
     for name, value in ours.items():
         if value != theirs[name]:
             raise DifferenceError(
                 f"{name} differs\ncore:      {_only(value, theirs[name])}\nreference: {_only(theirs[name], value)}\n"
                 f"rules: {state.game.rules!r}\nmoves:\n  " + "\n  ".join(moves)
             )
+    return texts
 
 
 def compare_events(state, game, moves):
@@ -151,7 +153,7 @@ def play(rules: Rules, seed: int, tally: Tally, tiles: str | None = None, every:
     game = Game(rules, None if tiles is None else TileSet.load(tiles))
     state, twin, rng = game.new_state(), reference_for(rules, tiles), Rng(seed)
     moves: list[str] = [f"seed {seed}"]
-    compare(state, twin, moves)
+    texts = compare(state, twin, moves)
     step = 0
     while not state.is_terminal:
         step += 1
@@ -166,8 +168,7 @@ def play(rules: Rules, seed: int, tally: Tally, tiles: str | None = None, every:
             actions = state.legal_actions()
             assert actions == sorted(set(actions))
             assert actions, "a player phase without actions"
-            argument = choose(state, actions, rng)
-            text = state.action_text(argument)
+            argument, text = choose(actions, texts, rng)
             assert state.parse_action(text) == argument
             moves.append(text)
             tally.actions[text.split(" ")[0]] += 1
@@ -178,15 +179,16 @@ def play(rules: Rules, seed: int, tally: Tally, tiles: str | None = None, every:
         tally.sources.update(e.source for e in state.score_events)
         if before is not None:
             check_undo_and_bytes(state, do, argument, before, moves)
-        compare(state, twin, moves, whole=before is not None or state.is_terminal)
+        texts = compare(state, twin, moves, whole=before is not None or state.is_terminal)
         tally.states += 1
     tally.games += 1
 
 
-def choose(state, actions, rng):
-    """One of the actions at random; what is rarely possible is done half of the time."""
-    rare = [action for action in actions if state.action_text(action).startswith(RARE)]
-    choice = rare if rare and rng.below(2) else actions
+def choose(actions, texts, rng):
+    """One of the actions and its text at random; what is rarely possible is done half of the time."""
+    pairs = list(zip(actions, texts, strict=True))
+    rare = [pair for pair in pairs if pair[1].startswith(RARE)]
+    choice = rare if rare and rng.below(2) else pairs
     return choice[rng.below(len(choice))]
 
 

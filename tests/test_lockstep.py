@@ -129,7 +129,7 @@ def test_lockstep(name, long_run):
     options = options if isinstance(options, list) else [options]
     tally = Tally()
     for seed in range(long_run or games):
-        play(Rules(**options[seed % len(options)]), seed, tally, tiles, every=2 if long_run else 3)
+        play(Rules(**options[seed % len(options)]), seed, tally, tiles, every=8 if long_run else 3)
     assert tally.games == (long_run or games)
     assert tally.states > 30 * tally.games
     print(f"{name}: {tally}")  # shown by -s or -rP

@@ -64,12 +64,13 @@ class Board:
 
     def __init__(self):
         self.cells = {}  # (x, y) -> Placed, in the order of placing
-        self._features = None  # of the current position
+        self._features = {}  # segment (x, y, i) -> its Feature, but for the cells of `_changed`
+        self._changed = []
 
     def place(self, tile, x, y, rotation, bridge=None):
         """Lay a tile; whether it fits is asked elsewhere (placing.py)."""
         self.cells[x, y] = Placed(tile, x, y, rotation, bridge)
-        self._features = None
+        self._changed.append((x, y))
 
     def segment(self, ref):
         """The segment that a (x, y, i) names."""
@@ -129,16 +130,26 @@ class Board:
         return Feature(kind, frozenset(seen), frozenset((x, y) for x, y, _ in seen), open_edges, names)
 
     def features_by_segment(self):
-        """Segment (x, y, i) -> its Feature, for all but the river (R3: nothing stands on it)."""
-        if self._features is None:
-            self._features = {}
-            for (x, y), placed in self.cells.items():
-                for i, segment in enumerate(placed.segments):
-                    if segment.kind != "river" and (x, y, i) not in self._features:
-                        feature = self.flood((x, y, i))
-                        for ref in feature.segments:
-                            self._features[ref] = feature
+        """Segment (x, y, i) -> its Feature, for all but the river (R3: nothing stands on it).
+
+        A tile changes the features that it is part of, and the monasteries and gardens around it (B8).
+        """
+        for x, y in self._changed:
+            for i, segment in enumerate(self.cells[x, y].segments):
+                if segment.kind != "river":
+                    self._renew((x, y, i))
+            for cell in around(x, y):
+                if cell in self.cells:
+                    for i, segment in enumerate(self.cells[cell].segments):
+                        if segment.kind in ("monastery", "garden"):
+                            self._renew((*cell, i))
+        self._changed.clear()
         return self._features
+
+    def _renew(self, start):
+        feature = self.flood(start)
+        for ref in feature.segments:
+            self._features[ref] = feature
 
     def feature(self, ref):
         """The feature of a segment."""
