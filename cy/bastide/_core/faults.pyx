@@ -13,10 +13,10 @@ from bastide._core.state cimport (
     CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, ON_TOWER, figure_t, figure_word,
     state_t, tile_t, tile_word, tower_t,
 )
-from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, LEFT, RIGHT, TERRAIN, rec_t, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_TOWER, LEFT, RIGHT, TERRAIN, rec_t, type_t
 from bastide._core.types cimport (
-    ABBOT, BLACK, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER, PILE_TOWER, RIVER, ROAD, u32,
-    u64,
+    ABBOT, BLACK, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER, PILE_TOWER, RIVER, ROAD, WHITE,
+    u32, u64,
 )
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -196,6 +196,10 @@ cdef void check_towers(const state_t* s, list out) except *:
     occupied = sorted([s.h.figure[<u32>i].tile for i in range(s.h.n_figures) if s.h.figure[<u32>i].place == ON_TOWER])
     if occupied != [s.towers.tower[<u32>i].tile for i in range(s.towers.n) if s.towers.tower[<u32>i].has_figure]:
         out.append("the figures on towers are not those on the board")
+    is_open = [not s.towers.tower[<u32>i].has_figure and s.towers.tower[<u32>i].top != WHITE for i in range(s.towers.n)]
+    is_tall = [is_open[i] and s.towers.tower[<u32>i].height > 0 for i in range(s.towers.n)]
+    if s.g.boxes & BOX_TOWER and (s.towers.n_open, s.towers.n_tall) != (sum(is_open), sum(is_tall)):
+        out.append("the open towers are counted wrongly")
     floors = [0, 0, 0]
     for i in range(s.towers.n):
         t = &s.towers.tower[i]

@@ -235,6 +235,8 @@ cdef u32 sample_record(const state_t* s, work_t* w, rng_t* rng, u32 type, u32* s
         slot[0] = <u32>mulhi(next_u64(rng), s.h.n_front, &lo)
         u = <u32>((lo >> 32) * K.max_ways >> 32)
         demand = s.cells[index_of(s.front[slot[0]])] & CELL_DEMAND
+        if likely(u >= s.g.ways[type * 256 + demand]):
+            continue
         mask = s.g.fits[type * 256 + demand]
         if u < count_bits4(mask):
             return type * 4 + s.g.nth_rotation[mask * 4 + u]

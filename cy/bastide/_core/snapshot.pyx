@@ -21,7 +21,7 @@ from bastide._core.expansions.castles cimport add_castle, barn_node, buildings_b
 from bastide._core.expansions.river cimport LAKE
 from bastide._core.expansions.thieves cimport list_grow
 from bastide._core.expansions.towers cimport MAX_HEIGHT
-from bastide._core.expansions.tower cimport list_captures, list_exchanges
+from bastide._core.expansions.tower cimport list_captures, list_exchanges, tower_count_open
 from bastide._core.features cimport OPEN_MASK, one_figure
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
 from bastide._core.meeples cimport places_for, watch_surroundings
@@ -390,6 +390,8 @@ cdef int load_figures(state_t* s, cursor_t* c, u32 n_figures) except -1:
         s.total[s.label[f.node]] += one_figure(owner)
         if segment == s.g.rec[s.tile[tile].rec].monastery:
             watch_surroundings(s, s.tile[tile].at)
+    if s.g.boxes & BOX_TOWER:
+        tower_count_open(s)
     return 0
 
 

@@ -114,6 +114,8 @@ cdef struct towers_t:         # what The Tower and Black Tower, or Towers & Thie
     u16 n_stolen              # tiles stolen so far
     u16 grow_from             # phase GROW: towers from here on can be chosen
     u16 floor                 # phases CAPTURE, EXCHANGE: the tower that got a floor this turn
+    u16 n_open                # The Tower: foundations that take a floor or a follower
+    u16 n_tall                # those of them that have a floor
     u16 n                     # foundations on the board
     tower_t tower[1]          # [max_towers], in the order of placing
 

@@ -26,7 +26,8 @@ cdef struct rec_t:            # one (type, rotation): a cache line
     u8 monastery              # the segment of its monastery or garden, or 255
     u8 n_contacts
     u8 bridge                 # 0 none, 1 NS, 2 EW
-    u8 spare[20]
+    u8 corner[4]              # the field segment that fills a corner (NW NE SE SW) alone (G11), or 255
+    u8 spare[16]
 
 cdef struct type_t:
     total_t total[MAX_TYPE_SEGMENTS]      # start values of the segments' features
@@ -47,7 +48,7 @@ cdef struct type_t:
     u8 watchtower                         # 0 none, else subject 1-5 = meeple pennant road monastery city
     u8 watchtower_points
     u8 river_role                         # 0 none, 1 river tile, 2 spring, 3 lake
-    u8 river[4]                           # at rotation 0: is there a river at this edge
+    u8 river_on[4][4]                     # by the edge the river comes from and its last bend (river.pyx): rotations
     u8 pile
     u16 bridged[2]                        # the type with a bridge NS, EW (as printed), or NONE
     u16 plain                             # the type without a bridge: itself where it has none
@@ -92,6 +93,7 @@ cdef struct game_t:
     rec_t* rec                            # [n_types * 4], by type * 4 + rotation
     type_t* type                          # [n_types]
     u8* fits                              # [n_types * 256]: by demand, a bit a distinct rotation that fits
+    u8* ways                              # [n_types * 256]: by demand, in how many ways it fits, bridges included
     u16* river_types                      # [n_river_types]: those of the river, without bridges
     u32 n_river_types
     u16* left                             # [n_types]: how many of each type can be drawn in a game

@@ -29,9 +29,10 @@ cdef int fill(game_t* g, dict tables) except -1:
     g.rec = <rec_t*>calloc(g.n_types * 4, sizeof(rec_t))
     g.type = <type_t*>calloc(g.n_types, sizeof(type_t))
     g.fits = <u8*>calloc(g.n_types * 256, 1)
+    g.ways = <u8*>calloc(g.n_types * 256, 1)
     g.left = <u16*>calloc(g.n_types, sizeof(u16))
     g.river_types = <u16*>calloc(g.n_types, sizeof(u16))
-    if g.rec == NULL or g.type == NULL or g.fits == NULL or g.left == NULL or g.river_types == NULL:
+    if g.rec == NULL or g.type == NULL or g.fits == NULL or g.ways == NULL or g.left == NULL or g.river_types == NULL:
         release(g)
         raise MemoryError("no memory for the tables of the game")
     for name in ("n_players", "boxes", "n_abbots", "farmers", "small_city_points", "split_fields", "n_draw", "start",
@@ -150,9 +151,31 @@ cdef int fill_type(game_t* g, u32 t, dict d) except -1:
             m, l, k, code = d["edges"][(e - q) & 3]
             r.edge[e] = <u64>m | <u64>l << LEFT | <u64>k << RIGHT | <u64>code << TERRAIN
             r.demand |= (min(code, <u32>CITY) if code != RIVER else <u32>ROAD) << (8 * e + 2 * (e ^ 2))
-            if q == 0:
-                T.river[e] = code == RIVER
+        for e in range(4):
+            r.corner[e] = corner_of(r.edge[(e + 3) & 3], r.edge[e])
+    fill_river(g, t)
     return 0
+
+
+cdef u8 corner_of(u64 before, u64 after) noexcept:
+    """Return the field segment that two neighbouring edges (clockwise) share at their corner, or 255."""
+    if before >> TERRAIN == CITY or after >> TERRAIN == CITY or <u16>(before >> RIGHT) != <u16>(after >> LEFT):
+        return 255
+    return <u8>(after >> LEFT)
+
+
+cdef void fill_river(game_t* g, u32 t) noexcept:
+    """Fill the distinct rotations in which a tile leads the river on from an edge, by its last bend (R1, R2)."""
+    cdef const rec_t* r
+    cdef u32 q, came_from, bend
+    for q in range(4):
+        r = &g.rec[t * 4 + q]
+        for came_from in range(4):
+            if r.rotation != q or r.edge[came_from] >> TERRAIN != RIVER:
+                continue
+            for bend in range(4):                  # where the river would bend the same way again; 2 is straight on
+                if not (bend & 1 and r.edge[(came_from + bend) & 3] >> TERRAIN == RIVER):
+                    g.type[t].river_on[came_from][bend] |= 1 << q
 
 
 cdef void fill_fits(game_t* g, u32 t) noexcept:
@@ -178,13 +201,14 @@ cdef void fill_fits(game_t* g, u32 t) noexcept:
 
 
 cdef void count_fits(game_t* g, u32 t) noexcept:
-    """Find the most ways, bridges included, in which a type fits any demand."""
+    """Count the ways, bridges included, in which a type fits each demand, and find the most."""
     cdef u32 demand, axis, n
     for demand in range(256):
         n = count_bits4(g.fits[t * 256 + demand])
         for axis in range(2):
             if g.type[t].bridged[axis] != NONE:
                 n += count_bits4(g.fits[g.type[t].bridged[axis] * 256 + demand])
+        g.ways[t * 256 + demand] = <u8>n
         g.type[t].max_ways = max(g.type[t].max_ways, <u8>n)
 
 
@@ -227,6 +251,7 @@ cdef void release(game_t* g) noexcept nogil:
     free(g.rec)
     free(g.type)
     free(g.fits)
+    free(g.ways)
     free(g.left)
     free(g.river_types)
     memset(g, 0, sizeof(game_t))

@@ -283,9 +283,8 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
             continue
         spots = free & places_for(s, t.rec >> 2, figure)
         for k in range(K.n_segments):
-            if spots >> k & 1:
-                out[n] = pack_action(ACT_DEPLOY, t.at, K.spot[t.rec & 3][k], figure, 0)
-                n += 1
+            out[n] = pack_action(ACT_DEPLOY, t.at, K.spot[t.rec & 3][k], figure, 0)
+            n += spots >> k & 1
     if s.g.boxes & BOX_ABBOT:
         n += list_take_back_abbot(s, out + n)
     if s.g.boxes & BOX_TOWER:
@@ -433,8 +432,10 @@ cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
     """Tell whether the figure step offers more than a pass."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
     cdef action_t[MAX_BUILDINGS] some
-    cdef u32 free = free_segments(s)
-    cdef u32 figure
+    cdef u32 free, figure
+    if s.g.boxes & BOX_TOWER and tower_can_act(s):    # nearly always, so it is asked first
+        return True
+    free = free_segments(s)
     for figure in range(2):
         if s.h.supply[s.h.player][figure] and free & places_for(s, t.rec >> 2, figure):
             return True
@@ -442,9 +443,7 @@ cdef bint turn_can_use_figure(const state_t* s) noexcept nogil:
         return True
     if s.g.boxes & BOX_THIEVES and can_place_watchman(s):
         return True
-    if s.g.boxes & BOX_BRIDGES_CASTLES and list_maidens(s, some):
-        return True
-    return s.g.boxes & BOX_TOWER and tower_can_act(s)
+    return s.g.boxes & BOX_BRIDGES_CASTLES and list_maidens(s, some) > 0
 
 
 cdef u32 segment_at(const state_t* s, u32 spot) noexcept nogil:

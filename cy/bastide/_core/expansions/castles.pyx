@@ -15,9 +15,9 @@ from bastide._core.state cimport (
     BUILT_BARN, BUILT_CASTLE, BUILT_NOTHING, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, castle_t,
     figure_t, figure_word, state_t, tile_t,
 )
-from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, type_t
+from bastide._core.tiles cimport type_t
 from bastide._core.types cimport (
-    CITY, FIELD, MAIDEN, MEEPLE, NONE, SOURCE_BARN, SOURCE_MAIDEN, action_t, node_t, u16, u32, u64,
+    CITY, FIELD, MAIDEN, MEEPLE, NONE, SOURCE_BARN, SOURCE_MAIDEN, action_t, node_t, u8, u16, u32,
 )
 
 cdef enum:                    # corners, clockwise; corner c lies between the right half of edge c-1 and the left of edge c
@@ -90,17 +90,13 @@ cdef u32 worth_on(const state_t* s, u32 tile, u32 label) noexcept nogil:
     return n
 
 
-cdef u32 corner_field(const state_t* s, u32 tile, u32 corner) noexcept nogil:
+cdef inline u32 corner_field(const state_t* s, u32 tile, u32 corner) noexcept nogil:
     """Return the field segment's node that fills a tile's corner, or NONE if no field does alone (G11)."""
-    cdef u64 before = s.tile[tile].edge[(corner + 3) & 3]
-    cdef u64 after = s.tile[tile].edge[corner]
-    cdef u32 node = <u32>(after >> LEFT) & 0xFFFF
-    if before >> TERRAIN == CITY or after >> TERRAIN == CITY or (<u32>(before >> RIGHT) & 0xFFFF) != node:
-        return NONE
-    return node
+    cdef u32 k = s.g.rec[s.tile[tile].rec].corner[corner]
+    return NONE if k == 255 else s.tile[tile].base + k
 
 
-cdef u32 tile_beside(const state_t* s, u32 tile, u32 direction) noexcept nogil:
+cdef inline u32 tile_beside(const state_t* s, u32 tile, u32 direction) noexcept nogil:
     """Return the tile in one of eight directions (N NE E SE S SW W NW), or NONE."""
     cdef u32 cell = s.cells[index_of((s.tile[tile].at + s.lay.around[direction]) & s.lay.mask)]
     return cell & CELL_TILE if cell & CELL_TAKEN else NONE
@@ -140,14 +136,16 @@ cdef u32 list_barns(const state_t* s, action_t* out) noexcept nogil:
     """List the corners where a barn can be built, with the own farmers that can move there (G11)."""
     cdef u32 last = s.h.n_tiles - 1u
     cdef u32 n = 0
+    cdef const u8* field = s.g.rec[s.tile[last].rec].corner
+    cdef const node_t* label_of = s.label + s.tile[last].base
     cdef u32 corner, i, label, north_west, half
     cdef const figure_t* f
     cdef const tile_t* t
-    for corner in range(4):
-        if tile_beside(s, last, (2 * corner + 7) & 7) == NONE:     # the tile most often missing
+    for corner in range(4):                                        # what is most often missing first: an own farmer
+        if field[corner] == 255 or figures_of(s.total[label_of[field[corner]]], s.h.player) == 0:
             continue
         label = barn_field(s, last, corner, &north_west)
-        if label == NONE or figures_of(s.total[label], s.h.player) == 0:
+        if label == NONE:
             continue
         for i in range(s.h.n_figures):
             f = &s.h.figure[i]

@@ -9,11 +9,10 @@ from bastide._core.expansions.bridges cimport bridge_may_stand
 from bastide._core.geometry cimport index_of, neighbour, opposite
 from bastide._core.placement cimport place_tile
 from bastide._core.state cimport CELL_CLOSED, CELL_DEMAND, state_t
-from bastide._core.tiles cimport TERRAIN, rec_t, type_t
+from bastide._core.tiles cimport TERRAIN, rec_t
 from bastide._core.types cimport NONE, NOTHING, PILE_DECK, PILE_RIVER, RIVER, place_t, u8, u16, u32
 
-cdef enum:                    # h.river_bend: how the last river tile turned, seen from where the river comes
-    STRAIGHT = 2              # difference of the outgoing and the incoming edge, mod 4
+cdef enum:                    # h.river_bend: the outgoing less the incoming edge of the last river tile, mod 4
     NO_BEND = 0               # spring
 
 cdef enum:
@@ -51,28 +50,19 @@ cdef u32 river_fits(const state_t* s, u32 type) noexcept nogil:
 
     The type may be one with a bridge (G3): then also where the bridge may stand.
     """
-    cdef u32 demand = s.cells[index_of(s.h.river_cell)] & CELL_DEMAND
     cdef u32 came_from = opposite(s.h.river_edge)
-    cdef u32 mask = 0
-    cdef u32 q, e, have, want
-    cdef const rec_t* T
-    if not s.h.river_is_open:
-        return 0
+    cdef u32 mask = s.g.type[type].river_on[came_from][s.h.river_bend] if s.h.river_is_open else 0
+    cdef u32 others = s.cells[index_of(s.h.river_cell)] & CELL_DEMAND & ~(<u32>3 << 2 * came_from)
+    cdef u32 q, e, want
+    if mask == 0 or (others == 0 and s.g.rec[type * 4].bridge == 0):
+        return mask
     for q in range(4):
-        T = &s.g.rec[type * 4 + q]
-        if T.rotation != q or <u32>(T.edge[came_from] >> TERRAIN) != RIVER:
-            continue
         for e in range(4):
-            have = <u32>(T.edge[e] >> TERRAIN)
-            want = demand >> (2 * e) & 3
-            if e == came_from:
-                continue
-            if want != NOTHING and want != have:
-                break
-            if have == RIVER and ((e - came_from) & 3) == s.h.river_bend and s.h.river_bend != STRAIGHT:
-                break                                  # R2: a second bend the same way
-        else:
-            mask |= (T.bridge == 0 or bridge_may_stand(s, s.h.river_cell, type * 4 + q)) << q
+            want = others >> (2 * e) & 3
+            if want != NOTHING and want != <u32>(s.g.rec[type * 4 + q].edge[e] >> TERRAIN):
+                mask &= ~(<u32>1 << q)
+        if s.g.rec[type * 4 + q].bridge and not bridge_may_stand(s, s.h.river_cell, type * 4 + q):
+            mask &= ~(<u32>1 << q)
     return mask
 
 

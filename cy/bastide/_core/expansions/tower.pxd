@@ -5,6 +5,7 @@ from bastide._core.types cimport action_t, u32
 
 cdef void tower_begin(state_t* s) noexcept nogil
 cdef void tower_found(state_t* s) noexcept nogil
+cdef void tower_count_open(state_t* s) noexcept nogil
 cdef u32 list_ransoms(const state_t* s, action_t* out) noexcept nogil
 cdef u32 list_floors(const state_t* s, action_t* out) noexcept nogil
 cdef u32 list_tower_followers(const state_t* s, action_t* out) noexcept nogil

@@ -9,8 +9,9 @@ from bastide._core.actions cimport (
     spot_of,
 )
 from bastide._core.expansions.towers cimport MAX_HEIGHT, climb, new_tower, tower_at
-from bastide._core.geometry cimport index_of, x_of, y_of
+from bastide._core.geometry cimport XY_BITS, XY_MASK, index_of, x_of, y_of
 from bastide._core.meeples cimport drop_figure, send_home
+from bastide._core.rng cimport likely
 from bastide._core.state cimport (
     CELL_TAKEN, ON_SEGMENT, ON_TOWER, award, figure_t, state_t, tile_t, tower_t,
 )
@@ -33,35 +34,34 @@ cdef void tower_begin(state_t* s) noexcept nogil:
 
 cdef void tower_found(state_t* s) noexcept nogil:
     """Note the tower foundation of the tile placed last, if it has one."""
-    new_tower(s)
+    s.towers.n_open += new_tower(s) != NULL
 
 
 cdef inline bint is_open(const tower_t* t) noexcept nogil:
     """Tell whether a foundation or tower has no figure and no white floor on top (T2, K3)."""
-    return not t.has_figure and t.top != WHITE
+    return (not t.has_figure) & (t.top != WHITE)
+
+
+cdef void tower_count_open(state_t* s) noexcept nogil:
+    """Count the open foundations anew."""
+    cdef u32 i
+    s.towers.n_open = s.towers.n_tall = 0
+    for i in range(s.towers.n):
+        s.towers.n_open += is_open(&s.towers.tower[i])
+        s.towers.n_tall += is_open(&s.towers.tower[i]) and s.towers.tower[i].height > 0
 
 
 # -- the figure step
 
 cdef bint tower_can_act(const state_t* s) noexcept nogil:
     """Tell whether the box adds anything to the figure step."""
-    cdef action_t[MAX_RANSOMS] some
-    if s.towers.n == 0:
-        return False
-    return has_floor_or_follower(s) or list_ransoms(s, some) > 0
-
-
-cdef bint has_floor_or_follower(const state_t* s) noexcept nogil:
     cdef const u8* floors = s.towers.floors[s.h.player]
-    cdef bint any_floor = floors[NORMAL] > 0 or floors[BLACK] > 0
-    cdef bint on_tall = floors[WHITE] > 0 or s.h.supply[s.h.player][MEEPLE] > 0
-    cdef const tower_t* t
-    cdef u32 i
-    for i in range(s.towers.n):
-        t = &s.towers.tower[i]
-        if is_open(t) and (any_floor or (on_tall and t.height)):
-            return True
-    return False
+    cdef action_t[MAX_RANSOMS] some
+    if s.towers.n_open and (floors[NORMAL] or floors[BLACK]):
+        return True
+    if s.towers.n_tall and (floors[WHITE] or s.h.supply[s.h.player][MEEPLE]):
+        return True
+    return s.towers.n > 0 and list_ransoms(s, some) > 0
 
 
 cdef u32 list_ransoms(const state_t* s, action_t* out) noexcept nogil:
@@ -91,17 +91,22 @@ cdef void ransom(state_t* s, action_t action) noexcept nogil:
 
 cdef u32 list_floors(const state_t* s, action_t* out) noexcept nogil:
     """List where the player can put which floor (T2, K2, K3)."""
+    cdef action_t[N_COLOURS] colour                   # in hand, as bits of the action
+    cdef action_t action, least
     cdef const tower_t* t
+    cdef u32 n_colours = 0
     cdef u32 n = 0
-    cdef u32 i, colour
-    for i in range(s.towers.n):
+    cdef u32 i, k
+    for k in range(N_COLOURS):
+        colour[n_colours] = pack_action(0, 0, k, 0, 0)
+        n_colours += s.towers.floors[s.h.player][k] > 0
+    for i in range(s.towers.n if n_colours else 0):
         t = &s.towers.tower[i]
-        if not is_open(t):
-            continue
-        for colour in range(N_COLOURS):
-            if s.towers.floors[s.h.player][colour] and (colour != WHITE or t.height):
-                out[n] = pack_action(ACT_FLOOR, s.tile[t.tile].at, colour, 0, 0)
-                n += 1
+        action = pack_action(ACT_FLOOR, s.tile[t.tile].at, 0, 0, 0)
+        least = pack_action(0, 0, WHITE + (t.height > 0), 0, 0)
+        for k in range(n_colours):                    # no branch: it could not be foreseen
+            out[n] = action | colour[k]
+            n += is_open(t) & (colour[k] < least)
     return n
 
 
@@ -110,6 +115,9 @@ cdef bint put_floor(state_t* s, action_t action) noexcept nogil:
     cdef tower_t* t = tower_at(s, cell_of(action))
     cdef u32 colour = spot_of(action)
     s.towers.floors[s.h.player][colour] -= 1
+    s.towers.n_tall += t.height == 0
+    s.towers.n_open -= colour == WHITE
+    s.towers.n_tall -= colour == WHITE
     t.black |= <u64>(colour == BLACK) << t.height
     t.height += 1
     t.top = <u8>colour
@@ -126,15 +134,16 @@ cdef u32 list_tower_followers(const state_t* s, action_t* out) noexcept nogil:
         return 0
     for i in range(s.towers.n):
         t = &s.towers.tower[i]
-        if is_open(t) and t.height:
-            out[n] = pack_action(ACT_TOWER, s.tile[t.tile].at, 0, MEEPLE, 0)
-            n += 1
+        out[n] = pack_action(ACT_TOWER, s.tile[t.tile].at, 0, MEEPLE, 0)
+        n += is_open(t) & (t.height > 0)
     return n
 
 
 cdef void climb_tower(state_t* s, action_t action) noexcept nogil:
     """Put a standard meeple on a tower, which closes it (T2, T9)."""
     climb(s, tower_at(s, cell_of(action)))
+    s.towers.n_open -= 1
+    s.towers.n_tall -= 1
 
 
 # -- captures
@@ -159,19 +168,21 @@ cdef void find_range(const state_t* s, range_t* r) noexcept nogil:
         for k in range(4):
             find_quadrant(s, r, k, h)
         return
+    find_reach(s, r, h)
+
+
+cdef void find_reach(const state_t* s, range_t* r, int h) noexcept nogil:
+    """Count the tiles up to the first gap, at most h, in the four directions at once. A gap comes before the grid wraps."""
+    cdef place_t[4] at = [r.at, r.at, r.at, r.at]
+    cdef int[4] goes_on = [1, 1, 1, 1]
+    cdef u32 k
     for k in range(4):
-        r.reach[k] = h if s.g.tower_cross else tiles_ahead(s, r.at, s.lay.around[2 * k + r.is_black], h)
-
-
-cdef int tiles_ahead(const state_t* s, place_t at, place_t step, int most) noexcept nogil:
-    """Count the tiles in one direction up to the first gap, at most `most`. A gap comes before the grid wraps."""
-    cdef int n = 0
-    while n < most:
-        at = (at + step) & s.lay.mask
-        if not s.cells[index_of(at)] & CELL_TAKEN:
-            break
-        n += 1
-    return n
+        r.reach[k] = h if s.g.tower_cross else 0
+    for _ in range(0 if s.g.tower_cross else h):
+        for k in range(4):
+            at[k] = (at[k] + s.lay.around[2 * k + r.is_black]) & s.lay.mask
+            goes_on[k] &= s.cells[index_of(at[k])] >> 15
+            r.reach[k] += goes_on[k]
 
 
 cdef void find_quadrant(const state_t* s, range_t* r, u32 k, int h) noexcept nogil:
@@ -201,7 +212,10 @@ cdef bint is_placed(const state_t* s, place_t at, int dx, int dy) noexcept nogil
     return s.cells[(index_of(at) + <u32>dx + s.lay.b * <u32>dy) & (s.lay.n - 1)] & CELL_TAKEN != 0
 
 
-cdef bint is_in_range(const range_t* r, place_t where) noexcept nogil:
+cdef inline bint is_in_range(const range_t* r, place_t where) noexcept nogil:
+    cdef u32 differs = <u32>((where ^ r.at) >> 32)
+    if likely(not r.is_ball and not r.is_black and differs & XY_MASK and differs >> XY_BITS):     # neither row nor column
+        return False
     cdef int dx = x_of(where) - x_of(r.at)
     cdef int dy = y_of(where) - y_of(r.at)
     cdef int ax = dx if dx >= 0 else -dx
@@ -257,6 +271,8 @@ cdef bint capture(state_t* s, action_t action) noexcept nogil:
     cdef const u8* held
     if s.h.figure[i].place == ON_TOWER:
         tower_at(s, cell_of(action)).has_figure = False
+        s.towers.n_open += 1
+        s.towers.n_tall += 1
     if owner == player:
         send_home(s, i)
         return False
