@@ -19,6 +19,7 @@ from bastide.game import Game, State
 
 FORMS = ("action", "choice", "number")
 MOST_SLOTS = 1 << 24
+LEAST_PART = 4096  # slots a thread: handing over fewer costs more than it gains
 Array = NDArray[Any]
 
 
@@ -29,7 +30,7 @@ class Batch:
     wait at chance for `draw`. Episode k of slot i draws from `Rng(seed, k * 2**32 + start + i)` and nothing else does,
     so results depend on no other slot and on no number of threads. `auto_reset`: where a step ends a game, the slot
     goes on with its next episode at once; `terminal`, `scores`, `returns`, `rewards` then still tell of the ended one,
-    until the next step. `threads`: how many step parts of the slots at once (worth it above some thousand slots).
+    until the next step. `threads`: how many at most step parts of the slots at once, each LEAST_PART slots or more.
     `index`: the numbers of actions for `masks` and `step(form="number")`, by default `ActionIndex(game)`.
 
     A batch belongs to one thread at a time: used by two at once, one of them gets a BastideError. Questions take
@@ -72,7 +73,7 @@ class Batch:
         self.seed = whole("seed", seed, 0, (1 << 64) - 1)
         self.start = whole("start", start, 0, (1 << 32) - self.n)
         self.chance, self.auto_reset = chance, bool(auto_reset)
-        self.threads = min(whole("threads", threads, 1, 1024), self.n)
+        self.threads = min(whole("threads", threads, 1, 1024), max(self.n // LEAST_PART, 1))
         self._index = index
         pool = ThreadPoolExecutor(self.threads - 1, "bastide-batch") if self.threads > 1 else None
         self._slots = bulk.Slots(

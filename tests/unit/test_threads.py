@@ -12,6 +12,12 @@ from bastide.checksum import checksum
 from bastide.rules import PRESETS
 
 
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Let the threads of a batch have parts of ten slots."""
+    monkeypatch.setattr("bastide.batch.LEAST_PART", 10)
+
+
 def together(*calls):
     """Run calls in threads that begin at once; raise what one of them raised."""
     gate = threading.Barrier(len(calls))
@@ -83,10 +89,12 @@ def test_a_state_may_go_on_while_its_playouts_run():
     assert state.faults() == []
 
 
+@pytest.mark.usefixtures("small_parts")
 @pytest.mark.parametrize("auto_reset", [False, True])
 def test_threads_of_a_batch_change_no_result(auto_reset):
     n = 300
     batches = [Batch(C1, n, 5, threads=threads, auto_reset=auto_reset) for threads in (1, 2, 3, 7)]
+    assert [batch.threads for batch in batches] == [1, 2, 3, 7]
     rng = np.random.default_rng(1)
     for step in range(150):
         lists = [batch.legal_actions() for batch in batches]
@@ -107,6 +115,11 @@ def test_threads_of_a_batch_change_no_result(auto_reset):
     assert batches[0].states[7] == batches[2].states[7]
 
 
+def test_a_batch_takes_no_more_threads_than_pay():
+    assert [Batch(C1, n, threads=4).threads for n in (1, 4096, 8192, 20_000)] == [1, 1, 2, 4]
+
+
+@pytest.mark.usefixtures("small_parts")
 def test_the_first_wrong_slot_is_named_by_any_number_of_threads():
     for threads in (1, 2, 5):
         batch = Batch(C1, 50, threads=threads)
@@ -140,6 +153,7 @@ def test_a_batch_in_use_refuses_another_user():
         assert batch.states[i].to_bytes() == twin.states[i].to_bytes()
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_many_threads_on_one_batch_never_corrupt_it():
     batch = Batch(C1, 64, 2, auto_reset=True, threads=2)
     state = position(steps=50)
