@@ -51,7 +51,7 @@ def main():
             )
             os._exit(0)  # libFuzzer has no other way to stop
 
-    atheris.Setup([sys.argv[0], "-max_len=4096", f"-max_total_time={options.seconds + 60}"], once)
+    atheris.Setup([sys.argv[0], "-max_len=4096", "-len_control=0", f"-max_total_time={options.seconds + 60}"], once)
     atheris.Fuzz()
 
 

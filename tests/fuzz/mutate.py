@@ -1,4 +1,4 @@
-"""Change documents, texts and bytes at random. `pick(n)` gives a number of 0 .. n-1, from wherever the caller has it."""
+"""Change documents, texts and bytes at random. `pick(n)` gives a number of 0 .. n-1, from wherever the caller likes."""
 
 import copy
 
