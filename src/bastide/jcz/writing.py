@@ -1,0 +1,188 @@
+"""Write a record as a .jcz file, in the order of that program's messages.
+
+Every turn ends with a COMMIT. What was drawn is written into the annotations, from which that program draws again;
+numbers that it takes for its own draws come from the moves, so that the same record gives the same file.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from typing import Any
+
+from bastide._core.api import Rng
+from bastide.actions import (
+    CAPTURE,
+    DEPLOY,
+    EXCHANGE,
+    FLOOR,
+    PASS,
+    PLACE,
+    RANSOM,
+    TAKE_BACK,
+    TOWER_FOLLOWER,
+    split_text,
+)
+from bastide.errors import BastideError, RecordError
+from bastide.game import Game
+from bastide.jcz.ledger import Ledger
+from bastide.jcz.locations import TOWER, pointer_of
+from bastide.jcz.reading import COLOURS
+from bastide.jcz.setup import game_of, own_of, setup_of
+from bastide.record import Record
+from bastide.rules import Rules
+from bastide.tables import type_tiles
+
+__all__ = ["APP_VERSION", "write"]
+
+APP_VERSION = "6.2.0"  # of JCloisterZone, whose form of file this is
+CREATED = "1970-01-01T00:00:00.000Z"  # a record does not say when it was played
+_TOKENS = {colour: token for token, colour in COLOURS.items()}
+
+
+def write(record: Record) -> str:
+    """Return the text of a .jcz file with the game of a record; search statistics are not in it.
+
+    Errors: RecordError if the record is wrong, or its game is none that JCloisterZone has.
+    """
+    try:
+        setup = setup_of(record.rules)
+        game = game_of(record.rules)
+        if record.tiles is not None:
+            raise RecordError("own tiles have no counterpart in JCloisterZone")
+    except BastideError as error:
+        raise RecordError(f"{record.source}: {error}") from None
+    record = record.checked(game)
+    writer = _Writer(game, record)
+    writer.run()
+    document = {
+        "appVersion": APP_VERSION,
+        "gameId": writer.game_id,
+        "name": "",
+        "initialRandom": writer.first_random,
+        "created": CREATED,
+        "clock": 0,
+        "setup": setup,
+        "players": [{"name": name, "slot": slot} for slot, name in enumerate(record.players)],
+        "chat": [],
+        "replay": writer.replay,
+        "gameAnnotations": writer.annotations(),
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+class _Writer:
+    """Replay a record and write down the messages."""
+
+    def __init__(self, game: Game, record: Record) -> None:
+        self.game, self.record = game, record
+        digest = hashlib.blake2b("\n".join([*record.players, *record.moves]).encode(), digest_size=16)
+        self.game_id = digest.hexdigest()
+        self._rng = Rng(int.from_bytes(digest.digest()[:8], "little"))
+        self.first_random = self._rng.random()
+        self.replay: list[dict[str, Any]] = []
+        self._draw_order: list[int] = []
+        self._ledger = Ledger(record.rules)
+        self._state = game.new_state()
+        # That program's towers reach across gaps, so it may ask for a capture where the record has none.
+        is_narrow = "tower" in record.rules.boxes and record.rules.tower_gaps == "block"
+        wide = Rules(**{**record.rules.canonical(), "tower_gaps": "cross"}) if is_narrow else None
+        self._wide = None if wide is None else Game(wide).new_state()
+
+    def run(self) -> None:
+        """Write down all moves. Errors: RecordError for a wrong one."""
+        states = self.record.states(self.game)
+        self._state = next(states)
+        for text in self.record.moves:
+            is_draw = self._state.is_chance
+            player = self._state.current_player
+            if is_draw:
+                self._draw(text.removeprefix("draw "))
+            else:
+                self._act(player, text)
+            next(states)
+            self._ledger.follow(self._state)
+            if not is_draw and (self._state.is_chance or self._state.is_terminal):
+                self._pass_wide_capture(player)
+                self._say(player, "COMMIT", {"random": self._rng.random()})
+        next(states, None)  # checks the scores
+
+    def annotations(self) -> dict[str, Any]:
+        """Return the order of drawing, and what the setup does not say."""
+        annotations: dict[str, Any] = {"drawOrder": [self.game.tiles[tile].jcz for tile in self._draw_order]}
+        if self._state.is_terminal and self.record.rules.river_start_tile == "out":
+            annotations["endTurn"] = len(self._draw_order)  # that program has one more tile
+        if own := own_of(self.record.rules, self.record.seed):
+            annotations["bastide"] = own
+        return annotations
+
+    def _say(self, player: int, kind: str, payload: dict[str, Any]) -> None:
+        self.replay.append({"type": kind, "payload": payload, "player": player, "clock": 0})
+
+    def _draw(self, tile_id: str) -> None:
+        """Note a draw. Before the lake that program draws the river tiles that fit nowhere (R4)."""
+        tile = self.game.tile_index(tile_id)
+        if self.game.tiles[tile].river_role == "lake":
+            drawn = Counter(self._draw_order)
+            for i, (other, count) in enumerate(type_tiles(self.game.selection)):
+                if other.pile == "river" and i != tile:
+                    self._draw_order += [i] * (count - drawn[i])
+        self._draw_order.append(tile)
+        if self._wide is not None:
+            self._wide.draw(tile)
+
+    def _act(self, player: int, text: str) -> None:
+        """Write the message of an action; what the ledger must know of it is noted."""
+        kind, words = split_text(text)
+        if self._wide is not None:
+            self._wide.apply(self._wide.parse_action(text))
+        if kind == PLACE:
+            tile = self.game.tiles[self._state.drawn_tile or 0].jcz
+            payload = {"tileId": tile, "rotation": f"R{words[2]}", "position": _cell(words[0:2])}
+            self._say(player, "PLACE_TILE", payload)
+        elif kind == PASS:
+            if self._is_asked():
+                self._say(player, "PASS", {})
+        elif kind in (DEPLOY, TOWER_FOLLOWER):
+            figure = self._ledger.free(player, words[0])
+            x, y = _cell(words[1:3])
+            spot = words[3] if kind == DEPLOY else "tower"
+            self._ledger.deploy(figure, (x, y, spot))
+            self._say(player, "DEPLOY_MEEPLE", {"pointer": _pointer(x, y, spot), "meepleId": figure})
+        elif kind == FLOOR:
+            pointer = {"position": _cell(words[1:3]), **TOWER}
+            self._say(player, "PLACE_TOKEN", {"token": _TOKENS[words[0]], "pointer": pointer})
+        elif kind == CAPTURE:
+            figure, pointer = self._standing(int(words[3]), words[2], (*words[0:2], words[4]))
+            self._ledger.capture(figure, player)
+            self._say(player, "CAPTURE_FOLLOWER", {"pointer": pointer})
+        elif kind == TAKE_BACK:
+            _, pointer = self._standing(player, words[0], words[1:4])
+            self._say(player, "RETURN_MEEPLE", {"pointer": pointer, "source": "ABBOT_RETURN"})
+        elif kind in (RANSOM, EXCHANGE):
+            figure = self._ledger.prisoner(int(words[1]), player, words[0])
+            self._ledger.release(figure)
+            self._say(player, "PAY_RANSOM" if kind == RANSOM else "EXCHANGE_FOLLOWER", {"meepleId": figure})
+
+    def _is_asked(self) -> bool:
+        """Tell whether that program asks before this pass: not where ransom is all that could be done."""
+        return any(action >> 59 not in (PASS, RANSOM) for action in self._state.legal_actions())
+
+    def _standing(self, owner: int, kind: str, words: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
+        """Return the id of a figure on the board and the pointer to it."""
+        x, y = _cell(words)
+        figure = self._ledger.standing(owner, kind, (x, y, words[2]))
+        return figure, {"featurePointer": _pointer(x, y, words[2]), "meepleId": figure}
+
+    def _pass_wide_capture(self, player: int) -> None:
+        """Pass the capture that is possible there alone."""
+        if self._wide is not None and self._wide.phase == "capture":
+            self._wide.apply(self._wide.parse_action("pass"))
+            self._say(player, "PASS", {})
+
+
+def _cell(words: tuple[str, ...]) -> list[int]:
+    return [int(words[0]), int(words[1])]
+
+
+def _pointer(x: int, y: int, spot: str) -> dict[str, Any]:
+    return {"position": [x, y], **pointer_of(spot)}
