@@ -233,9 +233,7 @@ def _claim(text: str, holds: bool, found: str) -> Claim:
     return Claim(text, holds, "" if holds else found)
 
 
-def _all(
-    pattern: re.Pattern[str], listed: str, options: Callable[..., Iterable[str]]
-) -> set[str] | None:
+def _all(pattern: re.Pattern[str], listed: str, options: Callable[..., Iterable[str]]) -> set[str] | None:
     """Return the options of a list; None if there is something else in it."""
     found: set[str] = set()
     for part in filter(None, (part.strip() for part in listed.split(";"))):

@@ -27,7 +27,9 @@ class Ledger:
 
     def __init__(self, rules: "Rules") -> None:
         counts = {"small": 7, "abbot": 1 if rules.abbot else 0}
-        self._ids = [f"{p}.{kind}.{i + 1}" for p in range(rules.players) for kind in counts for i in range(counts[kind])]
+        self._ids = [
+            f"{p}.{kind}.{i + 1}" for p in range(rules.players) for kind in counts for i in range(counts[kind])
+        ]
         self._board: dict[str, Spot] = {}
         self._prisons: list[list[str]] = [[] for _ in range(rules.players)]  # by holder, the first captured first
 

@@ -41,7 +41,7 @@ class Node:
             self.fail(f"{key} is missing")
         return found
 
-    def keys(self) -> Iterator[tuple[str, "Node"]]:
+    def fields(self) -> Iterator[tuple[str, "Node"]]:
         """Yield the keys of an object with their values."""
         for key, value in self._expect(dict, "an object").items():
             yield key, Node(value, self.source, f"{self.path}.{key}".lstrip("."))

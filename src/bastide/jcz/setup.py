@@ -130,7 +130,7 @@ def _sets(node: Node, default_edition: int) -> tuple[dict[str, int], int]:
     """Return how many copies of each box there are, and the edition of the tiles, 1 or 2."""
     copies: dict[str, int] = {}
     editions = set()
-    for name, count in node.keys():
+    for name, count in node.fields():
         n = count.whole(0, MAX_COPIES)
         stem, _, edition = name.partition(":")
         if n and (stem not in _BOXES or edition not in ("", "1", "2")):
@@ -151,7 +151,7 @@ def _sets(node: Node, default_edition: int) -> tuple[dict[str, int], int]:
 def _elements(node: Node) -> dict[str, int]:
     """Return the counts of the elements that are supported, 0 where one is missing or off."""
     found = dict.fromkeys([*_FIGURES, *_PIECES, *_SWITCHES], 0)
-    for name, element in node.keys():
+    for name, element in node.fields():
         if element.value is False or element.value == 0 or element.value is None:
             continue
         if name not in found:
@@ -181,7 +181,7 @@ def _check_start(node: Node, boxes: list[str]) -> None:
 def _small_city_points(node: Node | None) -> int:
     """Return the points of a small city, and refuse rules that are not known."""
     points = 2
-    for name, rule in [] if node is None else node.keys():
+    for name, rule in [] if node is None else node.fields():
         if name == "tiny-city-scoring":
             if rule.value not in ("2", "4"):
                 rule.fail(f"{show(rule.value)} (expected '2' or '4')")
@@ -194,11 +194,12 @@ def _small_city_points(node: Node | None) -> int:
 def _with_own(rules: Rules, own: Node) -> tuple[Rules, int | None]:
     """Return the rules with the options that this package noted, and the seed."""
     values = {}
-    for name, node in own.keys():
-        if name not in (*_OWN, "seed"):
+    for name, node in own.fields():
+        if name in _OWN:
+            values[name] = node.text()
+        elif name != "seed":
             node.fail(f"{show(name)} is not known (expected {', '.join(_OWN)}, seed)")
-        values[name] = node.whole(0, (1 << 64) - 1) if name == "seed" else node.text()
-    seed = values.pop("seed", None)
+    seed = own.find("seed")
     try:
         noted = Rules(**{**rules.canonical(), **values})
         same = setup_of(noted) == setup_of(rules)
@@ -206,4 +207,4 @@ def _with_own(rules: Rules, own: Node) -> tuple[Rules, int | None]:
         own.fail(str(error))
     if not same:
         own.fail(f"{show(own.value)} does not go with the setup")
-    return noted, seed
+    return noted, None if seed is None else seed.whole(0, (1 << 64) - 1)
