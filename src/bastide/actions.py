@@ -157,7 +157,7 @@ def _pack_parts(state: "State", text: str, kind: int, parts: tuple[str, ...], no
     if kind == PLACE:
         q = int(parts[2]) // 90
         if normalise and state.drawn_tile is not None:
-            q = state.game.tiles[state.drawn_tile].rotations()[1][q]
+            q = state.game._rotations[state.drawn_tile][q]
         return pack(kind, *_cell(text, parts[0:2]), spot=q + 4 * AXES.index(parts[3] or ""))
     if kind == FLOOR:
         return pack(kind, *_cell(text, parts[1:3]), spot=COLOURS.index(parts[0]))

@@ -27,9 +27,8 @@ class Ledger:
 
     def __init__(self, rules: "Rules") -> None:
         counts = {"small": 7, "abbot": 1 if rules.abbot else 0}
-        self._ids = [
-            f"{p}.{kind}.{i + 1}" for p in range(rules.players) for kind in counts for i in range(counts[kind])
-        ]
+        kinds = [f"{kind}.{i + 1}" for kind, n in counts.items() for i in range(n)]
+        self._ids = [f"{player}.{kind}" for player in range(rules.players) for kind in kinds]
         self._board: dict[str, Spot] = {}
         self._prisons: list[list[str]] = [[] for _ in range(rules.players)]  # by holder, the first captured first
 

@@ -4,6 +4,8 @@ A location there names edges (N, WE, NWSE, and _S for all but S), half-edges of 
 the inside of a tile. Older files leave the feature out and name monasteries and towers as locations.
 """
 
+import re
+
 from bastide.tile import EDGES, HALVES
 
 __all__ = ["TOWER", "pointer_of", "spots_of"]
@@ -60,11 +62,8 @@ def _meanings(location: str) -> list[str]:
     names = location.split(".")
     if set(names) <= set(HALVES):
         return [f"field {'-'.join(sorted(set(names), key=HALVES.index))}"]
-    if location.startswith("_"):
-        edges = set(EDGES) - set(location[1:])
-    else:
-        edges = set(location)
-    if not location or not edges or not edges <= set(EDGES) or not set(location.removeprefix("_")) <= set(EDGES):
+    edges = EDGES.replace(location[1], "") if re.fullmatch("_[NESW]", location) else location
+    if not re.fullmatch("[NESW]{1,4}", edges):
         return []
-    joined = "".join(sorted(edges, key=EDGES.index))
+    joined = "".join(edge for edge in EDGES if edge in edges)
     return [f"city {joined}", f"road {joined}"]
