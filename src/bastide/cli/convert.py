@@ -58,7 +58,11 @@ def _converted(path: str) -> str:
     data = read_bytes(path)
     document = strictjson.parse(data, path)
     if isinstance(document, dict) and document.get("format") == FORMAT:
-        return jcz.write(Record.loads(data, source=path))
+        record = Record.loads(data, source=path)
+        text = jcz.write(record)
+        for why in jcz.objections(record):
+            click.echo(f"note: JCloisterZone will not replay it: {why}", err=True)
+        return text
     return jcz.read(data, path).to_json()
 
 

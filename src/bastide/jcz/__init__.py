@@ -2,12 +2,14 @@
 
 Supported are the boxes that both programs know: docs/jcz.md says which, and where the programs differ.
 
-`read` and the replay of messages are in `reading`, `write` in `writing`, `check` in `checking`; what a file holds is
-taken apart in `save`, its setup in `setup`; `locations` and `ledger` translate places and meeple ids.
+`read` and the replay of messages are in `reading`, `write` in `writing`, `check` in `checking`, and what that program
+would not replay of a written file is found in `objections`. A file is taken apart in `save`, its setup in `setup`;
+`locations` and `ledger` translate places and meeple ids.
 """
 
 from bastide.jcz.checking import Outcome, check
+from bastide.jcz.objections import objections
 from bastide.jcz.reading import read
 from bastide.jcz.writing import write
 
-__all__ = ["Outcome", "check", "read", "write"]
+__all__ = ["Outcome", "check", "objections", "read", "write"]

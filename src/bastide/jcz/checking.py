@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bastide.actions import CAPTURE, DEPLOY, EXCHANGE, FLOOR, PASS, RANSOM, TAKE_BACK, TOWER_FOLLOWER, split_text
+from bastide.actions import CAPTURE, DEPLOY, EXCHANGE, FLOOR, TAKE_BACK, TOWER_FOLLOWER, split_text
 from bastide.errors import BastideError
 from bastide.jcz.locations import spots_of
-from bastide.jcz.reading import COLOURS, Replay
+from bastide.jcz.reading import COLOURS, Replay, offered
 from bastide.jcz.save import Save
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class _Facts:
         if state.is_chance:
             return {}
         options: Options = {}
-        for action in state.legal_actions():
+        for action in offered(state):
             for key, option in self._named(state, action):
                 options.setdefault(key, set()).add(option)
         return options
@@ -221,7 +221,7 @@ class _Facts:
             yield ("ReturnMeeple", ""), f"{words[1]},{words[2]} {words[3]}"
         elif kind == EXCHANGE:
             yield ("SelectPrisonerToExchange", ""), words[0]
-        elif kind not in (PASS, RANSOM):
+        else:
             tile = state.game.tiles[state.drawn_tile or 0]
             equal = tile.rotations()[1]
             for q in range(4):

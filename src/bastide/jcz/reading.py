@@ -8,15 +8,16 @@ from collections import deque
 from collections.abc import Callable
 from functools import cached_property
 
-from bastide.actions import PASS, RANSOM
+from bastide.actions import PASS, RANSOM, TAKE_BACK, split_text
 from bastide.errors import BastideError, RecordError, show
+from bastide.game import State
 from bastide.jcz.ledger import Ledger, Spot
 from bastide.jcz.locations import spots_of
 from bastide.jcz.save import Message, Node, Save
 from bastide.jcz.setup import game_of, rules_of
 from bastide.record import Record, Recorder
 
-__all__ = ["COLOURS", "Replay", "read"]
+__all__ = ["COLOURS", "Replay", "offered", "read"]
 
 COLOURS = {"TOWER_PIECE": "normal", "BLACK_TOWER_PIECE": "black", "WHITE_TOWER_PIECE": "white"}
 
@@ -30,6 +31,25 @@ def read(text: str | bytes, source: str = "jcz") -> Record:
     replay = Replay(Save.parse(text, source))
     replay.run()
     return replay.record()
+
+
+def offered(state: State) -> list[int]:
+    """Return the actions that JCloisterZone offers in a position besides passing; without any it asks nothing.
+
+    Ransom is no action there, and an abbot is not taken back from what is complete: it scores by itself.
+    """
+    cells = {(tile.x, tile.y) for tile in state.board}
+    actions = []
+    for action in state.legal_actions():
+        kind = action >> 59
+        if kind == TAKE_BACK:
+            _, words = split_text(state.action_text(action))
+            x, y = int(words[1]), int(words[2])
+            if {(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)} <= cells:
+                continue
+        if kind not in (PASS, RANSOM):
+            actions.append(action)
+    return actions
 
 
 class Replay:
@@ -188,9 +208,9 @@ class Replay:
             raise RecordError("there is nothing to pass: the turn awaits its COMMIT")
 
     def _commit(self, payload: Node) -> None:
-        """End the turn. That program does not ask for a pass where nothing but ransom could be done."""
+        """End the turn; where that program offers nothing, the figure step is passed without a message."""
         if self.is_committed and self.state.phase == "figure":
-            if any(action >> 59 not in (PASS, RANSOM) for action in self.state.legal_actions()):
+            if offered(self.state):
                 raise RecordError("the figure step needs an action or PASS first")
             self._apply("pass")
         if self.is_committed:

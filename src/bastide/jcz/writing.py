@@ -26,7 +26,7 @@ from bastide.errors import BastideError, RecordError
 from bastide.game import Game
 from bastide.jcz.ledger import Ledger
 from bastide.jcz.locations import TOWER, pointer_of
-from bastide.jcz.reading import COLOURS
+from bastide.jcz.reading import COLOURS, offered
 from bastide.jcz.setup import game_of, own_of, setup_of
 from bastide.record import Record
 from bastide.rules import Rules
@@ -140,7 +140,7 @@ class _Writer:
             payload = {"tileId": tile, "rotation": f"R{words[2]}", "position": _cell(words[0:2])}
             self._say(player, "PLACE_TILE", payload)
         elif kind == PASS:
-            if self._is_asked():
+            if offered(self._state):
                 self._say(player, "PASS", {})
         elif kind in (DEPLOY, TOWER_FOLLOWER):
             figure = self._ledger.free(player, words[0])
@@ -162,10 +162,6 @@ class _Writer:
             figure = self._ledger.prisoner(int(words[1]), player, words[0])
             self._ledger.release(figure)
             self._say(player, "PAY_RANSOM" if kind == RANSOM else "EXCHANGE_FOLLOWER", {"meepleId": figure})
-
-    def _is_asked(self) -> bool:
-        """Tell whether that program asks before this pass: not where ransom is all that could be done."""
-        return any(action >> 59 not in (PASS, RANSOM) for action in self._state.legal_actions())
 
     def _standing(self, owner: int, kind: str, words: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
         """Return the id of a figure on the board and the pointer to it."""
