@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bastide.cli.app import RunError
 from bastide.cli.common import check_can_write, check_one_form, dumps, json_options
 from bastide.errors import RecordError
 
@@ -39,18 +40,28 @@ def command(files: tuple[str, ...], is_check: bool, as_json: bool, as_ndjson: bo
         raise click.UsageError(f"{len(files)} files (expected one to read and at most one to write)")
     out = files[1] if len(files) == 2 else None
     check_can_write(out)
-    text = _converted(files[0])
+    text, is_jcz = _converted(files[0])
     if out is None:
         click.echo(text, nl=False)
+    elif out.lower().endswith(".jcz") != is_jcz:
+        form = "a saved game (expected a name in .jcz)" if is_jcz else "a game record (expected no name in .jcz)"
+        raise click.UsageError(f"{out}: what would be written is {form}")
     else:
-        from bastide.record import write_whole
-
-        write_whole(out, text.encode())
+        _write(out, text)
     return 0
 
 
-def _converted(path: str) -> str:
-    """Return the text of the other form of a file. Errors: RecordError."""
+def _write(path: str, text: str) -> None:
+    from bastide.record import write_whole
+
+    try:
+        write_whole(path, text.encode())
+    except RecordError as error:
+        raise RunError(str(error)) from error
+
+
+def _converted(path: str) -> tuple[str, bool]:
+    """Return the text of the other form of a file, and whether that is .jcz. Errors: RecordError."""
     from bastide import jcz, strictjson
     from bastide.cli.files import read_bytes
     from bastide.record import FORMAT, Record
@@ -62,8 +73,8 @@ def _converted(path: str) -> str:
         text = jcz.write(record)
         for why in jcz.objections(record):
             click.echo(f"note: JCloisterZone will not replay it: {why}", err=True)
-        return text
-    return jcz.read(data, path).to_json()
+        return text, True
+    return jcz.read(data, path).to_json(), False
 
 
 def _check(files: tuple[str, ...], as_json: bool, as_ndjson: bool) -> int:

@@ -4,8 +4,6 @@ The states of this package count figures and do not tell them apart. The ledger 
 id whether it is in supply, on the board or in prison, and which prisoners came first.
 """
 
-import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bastide.errors import RecordError, show
@@ -18,8 +16,6 @@ __all__ = ["KINDS", "Ledger", "Spot"]
 
 Spot = tuple[int, int, str]  # x, y, and the place as figures have it
 KINDS = {"small": "meeple", "abbot": "abbot"}  # kind in ids -> here
-_IDS = {kind: name for name, kind in KINDS.items()}
-_ID = re.compile(r"([0-9])\.([a-z]+)\.([0-9]{1,2})")
 
 
 class Ledger:
@@ -27,17 +23,20 @@ class Ledger:
 
     def __init__(self, rules: "Rules") -> None:
         counts = {"small": 7, "abbot": 1 if rules.abbot else 0}
-        kinds = [f"{kind}.{i + 1}" for kind, n in counts.items() for i in range(n)]
-        self._ids = [f"{player}.{kind}" for player in range(rules.players) for kind in kinds]
+        self._figures = {
+            f"{player}.{name}.{i + 1}": (player, KINDS[name])
+            for player in range(rules.players)
+            for name, n in counts.items()
+            for i in range(n)
+        }
         self._board: dict[str, Spot] = {}
         self._prisons: list[list[str]] = [[] for _ in range(rules.players)]  # by holder, the first captured first
 
     def owner_and_kind(self, figure: str) -> tuple[int, str]:
         """Return the owner of a figure, and its kind as actions name it."""
-        match = _ID.fullmatch(figure)
-        if match is None or match[2] not in KINDS or figure not in self._ids:
+        if figure not in self._figures:
             raise RecordError(f"meeple {show(figure)} is not in this game (supported: small, abbot)")
-        return int(match[1]), KINDS[match[2]]
+        return self._figures[figure]
 
     def deploy(self, figure: str, spot: Spot) -> None:
         """Put a figure from supply on the board; RecordError if it is not in supply."""
@@ -80,21 +79,20 @@ class Ledger:
 
     def prisoner(self, holder: int, owner: int, kind: str) -> str:
         """Return the id of that figure which was captured first."""
-        named = self._named(owner, kind)
-        return next(id_ for id_ in self._prisons[holder] if id_ in named)
+        return next(id_ for id_ in self._prisons[holder] if self._figures[id_] == (owner, kind))
 
     def follow(self, state: "State") -> None:
         """Send home whoever the state no longer has on the board or in prison; of equal prisoners the first."""
         board = {(figure.owner, figure.kind, (figure.x, figure.y, figure.place)) for figure in state.figures}
         for id_, spot in list(self._board.items()):
-            if (*self.owner_and_kind(id_), spot) not in board:
+            if (*self._figures[id_], spot) not in board:
                 del self._board[id_]
         for prison, counts in zip(self._prisons, state.prisoners, strict=True):
-            for owner, kind in {self.owner_and_kind(id_) for id_ in prison}:
-                held = [id_ for id_ in prison if id_ in self._named(owner, kind)]
+            for owner, kind in {self._figures[id_] for id_ in prison}:
+                held = [id_ for id_ in prison if self._figures[id_] == (owner, kind)]
                 for id_ in held[: len(held) - counts.get((kind, owner), 0)]:
                     prison.remove(id_)
 
-    def _named(self, owner: int, kind: str) -> Iterable[str]:
-        prefix = f"{owner}.{_IDS[kind]}."
-        return [id_ for id_ in self._ids if id_.startswith(prefix)]
+    def _named(self, owner: int, kind: str) -> list[str]:
+        """Return the ids of a player's figures of a kind, in their order."""
+        return [id_ for id_, figure in self._figures.items() if figure == (owner, kind)]

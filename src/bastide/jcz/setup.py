@@ -5,6 +5,7 @@ ends at gaps, the start tile left out of a game with the river. Those options go
 program keeps and does not read.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from bastide.errors import RecordError, RulesError, show
@@ -115,6 +116,7 @@ def own_of(rules: Rules, seed: int | None) -> dict[str, Any]:
     return own if seed is None else {**own, "seed": seed}
 
 
+@lru_cache(maxsize=8)
 def game_of(rules: Rules) -> Game:
     """Return the game, each of whose tiles has a counterpart. Errors: RecordError that names one that has none."""
     game = Game(rules)

@@ -86,7 +86,7 @@ class _Writer:
         # That program's towers reach across gaps, so it may ask for a capture where the record has none.
         is_narrow = "tower" in record.rules.boxes and record.rules.tower_gaps == "block"
         wide = Rules(**{**record.rules.canonical(), "tower_gaps": "cross"}) if is_narrow else None
-        self._wide = None if wide is None else Game(wide).new_state()
+        self._wide = None if wide is None else game_of(wide).new_state()
 
     def run(self) -> None:
         """Write down all moves. Errors: RecordError for a wrong one."""
@@ -109,9 +109,10 @@ class _Writer:
     def annotations(self) -> dict[str, Any]:
         """Return the order of drawing, and what the setup does not say."""
         annotations: dict[str, Any] = {"drawOrder": [self.game.tiles[tile].jcz for tile in self._draw_order]}
-        if self._state.is_terminal and self.record.rules.river_start_tile == "out":
+        rules = self.record.rules
+        if self._state.is_terminal and "river" in rules.boxes and rules.river_start_tile == "out":
             annotations["endTurn"] = len(self._draw_order)  # that program has one more tile
-        if own := own_of(self.record.rules, self.record.seed):
+        if own := own_of(rules, self.record.seed):
             annotations["bastide"] = own
         return annotations
 
