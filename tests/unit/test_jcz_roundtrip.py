@@ -186,7 +186,7 @@ def test_a_tower_that_reaches_over_a_gap_there_alone_is_passed():
     [
         ({"boxes": ("thieves",)}, "thieves"),
         ({"boxes": ("bridges-castles",)}, "bridges-castles"),
-        ({"boxes": ("river",)}, "river.A3"),
+        ({"boxes": ("river",)}, "river.L3"),
         ({"boxes": ("watchtowers",)}, "watch."),
         ({"boxes": ("tower",), "tower_diagonal": True}, "tower_diagonal"),
         ({"boxes": ("tower",), "tower_no_surprise": True}, "tower_no_surprise"),

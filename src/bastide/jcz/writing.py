@@ -6,7 +6,6 @@ numbers that it takes for its own draws come from the moves, so that the same re
 
 import hashlib
 import json
-from collections import Counter
 from typing import Any
 
 from bastide._core.api import Rng
@@ -81,6 +80,10 @@ class _Writer:
         self.first_random = self._rng.random()
         self.replay: list[dict[str, Any]] = []
         self._draw_order: list[int] = []
+        river = [
+            (tile.river_role, i, n) for i, (tile, n) in enumerate(type_tiles(game.selection)) if tile.pile == "river"
+        ]
+        self._river = [i for _, i, n in sorted(river) for _ in range(n)]  # not drawn yet, the lake last
         self._ledger = Ledger(record.rules)
         self._state = game.new_state()
         # That program's towers reach across gaps, so it may ask for a capture where the record has none.
@@ -120,13 +123,14 @@ class _Writer:
         self.replay.append({"type": kind, "payload": payload, "player": player, "clock": 0})
 
     def _draw(self, tile_id: str) -> None:
-        """Note a draw. Before the lake that program draws the river tiles that fit nowhere (R4)."""
+        """Note a draw. That program draws each river tile that fits nowhere, which here just leaves the game (R4)."""
         tile = self.game.tile_index(tile_id)
-        if self.game.tiles[tile].river_role == "lake":
-            drawn = Counter(self._draw_order)
-            for i, (other, count) in enumerate(type_tiles(self.game.selection)):
-                if other.pile == "river" and i != tile:
-                    self._draw_order += [i] * (count - drawn[i])
+        is_last = self.game.tiles[tile].river_role == "lake" or tile not in self._river
+        if tile in self._river:
+            self._river.remove(tile)
+        if is_last:
+            self._draw_order += self._river
+            self._river = []
         self._draw_order.append(tile)
         if self._wide is not None:
             self._wide.draw(tile)
