@@ -184,9 +184,9 @@ class Replay:
     def _pay_ransom(self, payload: Node) -> None:
         figure = payload.get("meepleId").text()
         owner, kind = self.ledger.owner_and_kind(figure)
-        self._check_player(figure, owner)
         if self.state.phase != "figure":
             raise RecordError("ransom is paid in the figure step before the figure action only (T8)")
+        self._check_player(figure, owner)
         self._apply(f"ransom {kind} from {self.ledger.holder(figure)}", lambda: self.ledger.release(figure))
 
     def _return(self, payload: Node) -> None:

@@ -78,7 +78,7 @@ def rules_of(setup: Node, players: int, own: Node | None) -> tuple[Rules, int | 
         rules = Rules(**options)
     except RulesError as error:
         setup.fail(str(error))
-    return (rules, None) if own is None else _with_own(rules, own)
+    return (rules, None) if own is None else _with_own(options, rules, own)
 
 
 def setup_of(rules: Rules) -> dict[str, Any]:
@@ -193,8 +193,8 @@ def _small_city_points(node: Node | None) -> int:
     return points
 
 
-def _with_own(rules: Rules, own: Node) -> tuple[Rules, int | None]:
-    """Return the rules with the options that this package noted, and the seed."""
+def _with_own(options: dict[str, Any], rules: Rules, own: Node) -> tuple[Rules, int | None]:
+    """Return the rules of these options and those that this package noted, and the seed."""
     values = {}
     for name, node in own.fields():
         if name in _OWN:
@@ -203,7 +203,7 @@ def _with_own(rules: Rules, own: Node) -> tuple[Rules, int | None]:
             node.fail(f"{show(name)} is not known (expected {', '.join(_OWN)}, seed)")
     seed = own.find("seed")
     try:
-        noted = Rules(**{**rules.canonical(), **values})
+        noted = Rules(**{**options, **values})
         same = setup_of(noted) == setup_of(rules)
     except (RulesError, RecordError) as error:
         own.fail(str(error))
