@@ -95,10 +95,10 @@ class _Facts:
             (r"Player (can|can't) pass", self._check_pass),
             (r"[Pp]hase is (\w+)", self._check_phase),
             (r"Available action (\w+)(?: for (\S+))?", self._check_available),
-            (r"Meeple (\w+) options: (.*)", self._check_meeple),
-            (r"CaptureFollower options: (.*)", self._check_capture),
-            (r"Tower piece (\w+) options: (.*)", self._check_tower),
-            (r"(?:TilePlacement (\S+)|Placement) options: (.*)", self._check_placement),
+            (r"Meeple (\w+) options:\s*(.*)", self._check_meeple),
+            (r"CaptureFollower options:\s*(.*)", self._check_capture),
+            (r"Tower piece (\w+) options:\s*(.*)", self._check_tower),
+            (r"(?:TilePlacement (\S+)|Placement) options:\s*(.*)", self._check_placement),
         ]
 
     def check(self, text: str) -> Claim:
