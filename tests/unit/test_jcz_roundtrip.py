@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,7 @@ RULE_SETS = {
         boxes=("river", "tower", "black-tower", "watchtowers"), edition="c2", abbot=True, river_start_tile="deck"
     ),
 }
+DOCS = Path(__file__).parents[2] / "docs" / "jcz.md"
 LETTERS = {
     "PLACE_TILE": "T",
     "PAY_RANSOM": "R",
@@ -55,6 +57,11 @@ def recorded(rules, seed, is_whole):
 
 def with_players(rules, players):
     return Rules(**{**rules.canonical(), "players": players})
+
+
+def test_the_example_of_the_documentation_runs():
+    (code,) = re.findall(r"^```python\n(.*?)^```$", DOCS.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    exec(compile(code, DOCS.name, "exec"), {})
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
