@@ -66,7 +66,7 @@ def test_the_example_of_the_documentation_runs():
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_a_record_reads_back_as_it_was_written(name, long_run):
-    for seed in range(long_run or 18):
+    for seed in range(long_run or 12):
         record = recorded(with_players(RULE_SETS[name], 1 + seed % 6), seed, seed % 3 > 0)
         assert jcz.read(jcz.write(record)) == record, (name, seed)
 

@@ -6,6 +6,7 @@ drawn and fitted nowhere are known only where the annotations hold the order of 
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 
 from bastide.actions import PASS, RANSOM, TAKE_BACK, split_text
@@ -149,9 +150,7 @@ class Replay:
         self._apply(f"place {x},{y} {rotation.value[1:]}")
 
     def _deploy(self, payload: Node) -> None:
-        figure = payload.get("meepleId").text()
-        owner, kind = self.ledger.owner_and_kind(figure)
-        self._check_player(figure, owner)
+        figure, kind = self._own_figure(payload)
         x, y, spot = self._spot(payload.get("pointer"))
         text = f"tower {kind} {x},{y}" if spot == "tower" else f"deploy {kind} {x},{y} {spot}"
         self._apply(text, lambda: self.ledger.deploy(figure, (x, y, spot)))
@@ -175,18 +174,13 @@ class Replay:
         self._apply(f"capture {x},{y} {kind} of {owner} {spot}", lambda: self.ledger.capture(figure, captor))
 
     def _exchange(self, payload: Node) -> None:
-        figure = payload.get("meepleId").text()
-        holder = self.ledger.holder(figure)
-        self._check_player(figure, self.ledger.owner_and_kind(figure)[0])
-        kind = self.ledger.owner_and_kind(figure)[1]
-        self._apply(f"exchange {kind} from {holder}", lambda: self.ledger.release(figure))
+        figure, kind = self._own_figure(payload)
+        self._apply(f"exchange {kind} from {self.ledger.holder(figure)}", lambda: self.ledger.release(figure))
 
     def _pay_ransom(self, payload: Node) -> None:
-        figure = payload.get("meepleId").text()
-        owner, kind = self.ledger.owner_and_kind(figure)
         if self.state.phase != "figure":
             raise RecordError("ransom is paid in the figure step before the figure action only (T8)")
-        self._check_player(figure, owner)
+        figure, kind = self._own_figure(payload)
         self._apply(f"ransom {kind} from {self.ledger.holder(figure)}", lambda: self.ledger.release(figure))
 
     def _return(self, payload: Node) -> None:
@@ -194,9 +188,7 @@ class Replay:
         if cause.value != "ABBOT_RETURN":
             cause.fail(f"{show(cause.value)} is not supported (supported: ABBOT_RETURN)")
         pointer = payload.get("pointer")
-        figure = pointer.get("meepleId").text()
-        owner, kind = self.ledger.owner_and_kind(figure)
-        self._check_player(figure, owner)
+        figure, kind = self._own_figure(pointer)
         x, y, spot = self._stands(pointer, figure)
         self._apply(f"take back {kind} {x},{y} {spot}")
 
@@ -242,8 +234,6 @@ class Replay:
             return
         try:
             self._draw(tile)
-        except RecordError:
-            raise
         except BastideError as error:
             node.fail(f"{tile_id}: {error}")
 
@@ -251,9 +241,13 @@ class Replay:
         self._recorder.draw(tile)
         self.n_draws += 1
 
-    def _check_player(self, figure: str, owner: int) -> None:
+    def _own_figure(self, node: Node) -> tuple[str, str]:
+        """Return the id and kind of a figure, which must be of the player whose turn it is."""
+        figure = node.get("meepleId").text()
+        owner, kind = self.ledger.owner_and_kind(figure)
         if owner != self.state.current_player:
             raise RecordError(f"meeple {figure} is not of player {self.state.current_player}, whose turn it is")
+        return figure, kind
 
     def _meanings(self, pointer: Node) -> tuple[str, ...]:
         """Return the spots that a pointer can mean."""
@@ -268,18 +262,16 @@ class Replay:
     def _spot(self, pointer: Node) -> Spot:
         """Return the cell and spot of a pointer; its location may be any part of the segment's."""
         x, y = pointer.get("position").cell()
-        spots = self._meanings(pointer)
-        if spots == ("tower",):
-            return x, y, "tower"
-        for spot in spots:
-            try:
-                action = self.state.parse_action(f"deploy meeple {x},{y} {spot}")
-            except BastideError:
-                if spot == spots[-1]:
-                    raise
-                continue
-            return x, y, self.state.action_text(action).split(" ", 3)[3]
-        raise AssertionError("a pointer means at least one spot")
+        *others, last = self._meanings(pointer)
+        for spot in others:
+            with suppress(BastideError):
+                return x, y, self._whole(x, y, spot)
+        return x, y, self._whole(x, y, last)
+
+    def _whole(self, x: int, y: int, spot: str) -> str:
+        """Return the name of the whole segment of which a spot is a part; InvalidActionError if there is none."""
+        action = self.state.parse_action(f"deploy meeple {x},{y} {spot}")
+        return self.state.action_text(action).split(" ", 3)[3]
 
     def _stands(self, pointer: Node, figure: str) -> Spot:
         """Return where a figure stands, which must be where the pointer says."""

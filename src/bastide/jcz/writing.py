@@ -80,21 +80,19 @@ class _Writer:
         self.first_random = self._rng.random()
         self.replay: list[dict[str, Any]] = []
         self._draw_order: list[int] = []
-        river = [
-            (tile.river_role, i, n) for i, (tile, n) in enumerate(type_tiles(game.selection)) if tile.pile == "river"
-        ]
-        self._river = [i for _, i, n in sorted(river) for _ in range(n)]  # not drawn yet, the lake last
+        types = enumerate(type_tiles(game.selection))
+        river = sorted((tile.river_role, i, n) for i, (tile, n) in types if tile.pile == "river")
+        self._river = [i for _, i, n in river for _ in range(n)]  # not drawn yet, the lake last
         self._ledger = Ledger(record.rules)
-        self._state = game.new_state()
+        self._states = record.states(game)
+        self._state = next(self._states)
         # That program's towers reach across gaps, so it may ask for a capture where the record has none.
-        is_narrow = "tower" in record.rules.boxes and record.rules.tower_gaps == "block"
-        wide = Rules(**{**record.rules.canonical(), "tower_gaps": "cross"}) if is_narrow else None
-        self._wide = None if wide is None else game_of(wide).new_state()
+        self._wide = None
+        if "tower" in record.rules.boxes and record.rules.tower_gaps == "block":
+            self._wide = game_of(Rules(**{**record.rules.canonical(), "tower_gaps": "cross"})).new_state()
 
     def run(self) -> None:
-        """Write down all moves. Errors: RecordError for a wrong one."""
-        states = self.record.states(self.game)
-        self._state = next(states)
+        """Write down all moves."""
         for text in self.record.moves:
             is_draw = self._state.is_chance
             player = self._state.current_player
@@ -102,12 +100,11 @@ class _Writer:
                 self._draw(text.removeprefix("draw "))
             else:
                 self._act(player, text)
-            next(states)
+            next(self._states)
             self._ledger.follow(self._state)
             if not is_draw and (self._state.is_chance or self._state.is_terminal):
                 self._pass_wide_capture(player)
                 self._say(player, "COMMIT", {"random": self._rng.random()})
-        next(states, None)  # checks the scores
 
     def annotations(self) -> dict[str, Any]:
         """Return the order of drawing, and what the setup does not say."""
