@@ -239,3 +239,44 @@ def test_a_file_without_assertions_has_none_to_check():
 def test_a_file_that_cannot_be_played_is_an_error():
     with pytest.raises(RecordError, match="phantom"):
         jcz.check(save(*CITY, claims=["Ann has 4 points"], elements={"small-follower": 7, "phantom": 1}))
+
+
+def closed_cities():
+    """A game in which cities are kept closed, so that the tile of four city edges comes last and fits nowhere."""
+    recorder, rng = Recorder(Game(Rules(edition="c1")), ["Ann", "Bob"]), Rng(0)
+    state, last = recorder.state, recorder.state.game.tile_index("base.C")
+
+    def open_edges(action):
+        after = state.copy()
+        after.apply(action)
+        return sum(feature.open_edges for feature in after.features() if feature.kind == "city")
+
+    while not state.is_terminal:
+        if state.is_chance:
+            tile = state.sample_draw(rng)
+            while tile == last and state.tiles_left > 1:
+                tile = state.sample_draw(rng)
+            recorder.draw(tile)
+        else:
+            actions = state.legal_actions()
+            is_place = state.phase == "place"
+            recorder.apply(min(actions, key=open_edges) if is_place else actions[rng.below(len(actions))])
+    return recorder.record()
+
+
+def test_a_last_tile_that_fits_nowhere_ends_the_game_even_where_no_draws_are_noted():
+    record = closed_cities()
+    assert record.moves[-1] == "draw base.C"
+    parts = json.loads(jcz.write(record))
+    parts["test"] = {
+        "assertions": [
+            "Phase is GameOverPhase",
+            *(f"{n} has {s} points" for n, s in zip(record.players, record.scores, strict=True)),
+        ]
+    }
+    assert all(claim.holds for claim in jcz.check(json.dumps(parts)).claims)
+    parts["gameAnnotations"] = {}
+    assert all(claim.holds for claim in jcz.check(json.dumps(parts)).claims)
+    assert jcz.read(json.dumps(parts)) == record
+    parts["replay"] = parts["replay"][:-3]
+    assert not jcz.read(json.dumps(parts)).replay().is_terminal

@@ -69,11 +69,11 @@ class _Facts:
     def __init__(self, replay: Replay) -> None:
         self._replay = replay
         self.events: list[Event] = []
-        last: list[Event] = []  # of the last message
-        for message in replay.save.replay:
-            n = len(replay.moves)
-            replay.play(message)
+        last: list[Event] = []  # of the last draw or action
+        n = 0
+        for _ in replay.steps():
             if len(replay.moves) > n:
+                n = len(replay.moves)
                 self.events += last
                 last = [(event.player, event.points, event.source) for event in replay.state.score_events]
         self.points = list(replay.state.scores)
@@ -88,7 +88,6 @@ class _Facts:
             self._is_over = True
             self.points = list(replay.state.scores_now())
             self.events += _final_events(replay.state)
-        replay.draw_ahead()
         self._rules: list[tuple[str, Callable[..., Claim | None]]] = [
             (r"(.+) has (-?\d+) points?", self._check_points),
             (r"(.+) scored ([\w-]+) for (-?\d+) points?", self._check_scored),

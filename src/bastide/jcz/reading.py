@@ -5,7 +5,7 @@ drawn and fitted nowhere are known only where the annotations hold the order of 
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
 
@@ -30,7 +30,8 @@ def read(text: str | bytes, source: str = "jcz") -> Record:
     illegal, or played by rules that this package does not have.
     """
     replay = Replay(Save.parse(text, source))
-    replay.run()
+    for _ in replay.steps():
+        pass
     return replay.record()
 
 
@@ -54,7 +55,7 @@ def offered(state: State) -> list[int]:
 
 
 class Replay:
-    """Play the messages of a file; `run` plays all of them."""
+    """Play the messages of a file; `steps` plays all of them."""
 
     def __init__(self, save: Save) -> None:
         self.save = save
@@ -81,19 +82,34 @@ class Replay:
             "COMMIT": self._commit,
         }
 
-    def run(self) -> None:
-        """Play all messages, and draw the tile in the next player's hand if it is known."""
-        for message in self.save.replay:
-            self.play(message)
-        self.draw_ahead()
+    def steps(self) -> Iterator[None]:
+        """Play all messages, pausing after each; then draw what has been drawn since, and pause again.
 
-    def draw_ahead(self) -> None:
-        """Draw the next tile in the order of drawing, and those before it that fit nowhere."""
+        Errors: RecordError that names the message.
+        """
+        for message in self.save.replay:
+            self._play(message)
+            yield
         while self._draws and self.state.is_chance and self.is_committed and not self.is_cut:
             self._draw_known()
+        if not self.save.draws and not self.is_cut and self._is_used_up():
+            while self.state.is_chance:
+                self._draw(self.state.draws()[0][0])
+        yield
 
-    def play(self, message: Message) -> None:
-        """Play one message. Errors: RecordError that names it."""
+    def _is_used_up(self) -> bool:
+        """Tell whether nothing that is left fits: that program threw it away, now or before (B5)."""
+        if not (self.state.is_chance and self.is_committed):
+            return False
+        state = self.state.copy()
+        for tile, _, _ in self.state.draws():
+            state.copy_from(self.state)
+            state.draw(tile)
+            if state.phase == "place":
+                return False
+        return True
+
+    def _play(self, message: Message) -> None:
         try:
             if message.type not in self._handlers:
                 raise RecordError(f"not supported (supported: {', '.join(self._handlers)})")
