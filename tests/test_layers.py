@@ -34,7 +34,7 @@ CORE = [
 PYTHON = [
     {"errors"},
     {"_core"},
-    {"rules"},
+    {"rules", "strictjson"},
     {"tile"},
     {"tilefile"},
     {"tiles"},
@@ -44,7 +44,7 @@ PYTHON = [
     {"game"},
     {"batch"},
     {"record", "resultfile"},
-    {"agents", "render"},
+    {"agents", "jcz", "render"},
     {"measure", "simulation", "tournament"},
     {"cli"},
     {"__main__"},

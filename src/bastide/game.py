@@ -138,6 +138,11 @@ class Game(api.Tables):
         return tuple(tuple(spot_codes(tile, q) for q in range(4)) for _, _, tile in self._types)
 
     @cached_property
+    def _rotations(self) -> tuple[tuple[int, int, int, int], ...]:
+        """The smallest equal rotation of each, by tile and rotation (B4)."""
+        return tuple(tile.rotations()[1] for tile in self.tiles)
+
+    @cached_property
     def _index(self) -> dict[str, int]:
         return {tile.id: i for i, tile in enumerate(self.tiles)}
 

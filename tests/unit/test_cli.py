@@ -135,6 +135,10 @@ BAD = {
     "unknown colour": "render nothing.json --colour maybe",
     "unknown format": "render nothing.json --format nothing",
     "unexpected argument": "rules nothing",
+    "nothing to convert": "convert nothing.jcz",
+    "too many to convert": "convert a.jcz b.json c.json",
+    "a form without a check": "convert a.jcz --json",
+    "no folder for what is converted": "convert a.jcz nothing/b.json",
 }
 
 

@@ -21,6 +21,7 @@ COMMANDS = {  # name, which is also its module's -> what it does
     "rules": "list boxes, options and presets",
     "tiles": "show tiles as pictures and data",
     "render": "draw a game record or a position",
+    "convert": "convert records to and from JCloisterZone saves",
 }
 
 
