@@ -11,11 +11,11 @@ from pathlib import Path
 from games import position
 from unit.test_snapshot import sealed
 
-from bastide import BastideError, Game, IllegalActionError, Rng, Rules, TileSet
+from bastide import BastideError, Game, IllegalActionError, Rng, Rules, TileSet, jcz
 from bastide.record import Record, Recorder
 from fuzz.mutate import change_bytes, change_document, change_text
 
-PRESETS = ("base", "tower", "everything-c1", "everything-c3")
+PRESETS = ("base", "black-tower", "everything-c1", "everything-c3")
 
 
 @cache
@@ -83,6 +83,29 @@ class RecordTarget(Target):
         state = record.replay()
         assert state.faults() == []
         assert Record.loads(record.to_json()) == record
+
+
+class SaveTarget(Target):
+    """Saved games of JCloisterZone, as JSON text."""
+
+    def make(self, pick):
+        documents = saves()
+        return json.dumps(change_document(documents[pick(len(documents))], pick)).encode(errors="surrogatepass")
+
+    def accept(self, data):
+        record = jcz.read(data)
+        assert record.replay().faults() == []
+        assert jcz.read(jcz.write(record)) == record
+
+
+@cache
+def saves():
+    """Saved games of the records that can be written so."""
+    return [json.loads(jcz.write(Record.loads(json.dumps(document)))) for document in records() if _is_shared(document)]
+
+
+def _is_shared(document):
+    return not {"thieves", "bridges-castles"} & set(document["rules"]["boxes"])
 
 
 class TileFileTarget(Target):
@@ -169,6 +192,7 @@ class ActionTarget(Target):
 
 TARGETS = {
     "records": RecordTarget(),
+    "saves": SaveTarget(),
     "tile-files": TileFileTarget(),
     "snapshots": SnapshotTarget(),
     "actions": ActionTarget(),

@@ -428,7 +428,7 @@ def test_a_changed_file_is_a_record_or_an_error(data):
         except (KeyError, IndexError, TypeError):
             continue
         if data.draw(st.booleans()):
-            at[path[-1]] = data.draw(JSON | st.sampled_from(list(words(WHOLE))))
+            at[path[-1]] = copy.deepcopy(data.draw(JSON | st.sampled_from(list(words(WHOLE)))))
         elif isinstance(at, list) and data.draw(st.booleans()):
             at.insert(path[-1], copy.deepcopy(data.draw(st.sampled_from(at))))
         else:
