@@ -21,7 +21,7 @@ from bastide.actions import (
     TOWER_FOLLOWER,
     split_text,
 )
-from bastide.errors import BastideError, RecordError
+from bastide.errors import BastideError, RecordError, show
 from bastide.game import Game
 from bastide.jcz.ledger import Ledger
 from bastide.jcz.locations import TOWER, pointer_of
@@ -43,6 +43,8 @@ def write(record: Record) -> str:
 
     Errors: RecordError if the record is wrong, or its game is none that JCloisterZone has.
     """
+    if not isinstance(record, Record):
+        raise RecordError(f"a saved game is written of a Record, got {show(record)}")
     try:
         setup = setup_of(record.rules)
         game = game_of(record.rules)
