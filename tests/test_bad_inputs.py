@@ -1,7 +1,7 @@
 """Bad input gets a clear error that names the value and the place: a table of calls and commands with what each says.
 
-data/bad_inputs.txt has an input a paragraph: a Python expression or a command, and below it, indented, the error's class
-or the exit code, and its message (`...`: whatever stands there).
+data/bad_inputs.txt has an input a paragraph: a Python expression or a command, and below it, indented, the class of the
+error or the exit code, and the message (`...`: whatever stands there).
 """
 
 import json
