@@ -44,6 +44,7 @@ PYTHON = [
     {"deck"},
     {"game"},
     {"batch"},
+    {"search"},
     {"record", "resultfile"},
     {"agents", "render"},
     {"measure", "simulation", "tournament"},

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bastide.game import Feature, Figure, Game, PlacedTile, ScoreEvent, State
     from bastide.record import Record
     from bastide.rules import RULES_VERSION, Rules
+    from bastide.search import Search, SearchOptions, SearchResult, mcts
     from bastide.tiles import Tile, TileSet
 
 __version__ = "0.1.0"
@@ -46,6 +47,7 @@ _HOMES = {
     "game": ["Feature", "Figure", "Game", "PlacedTile", "ScoreEvent", "State"],
     "record": ["Record"],
     "rules": ["RULES_VERSION", "Rules"],
+    "search": ["Search", "SearchOptions", "SearchResult", "mcts"],
     "tiles": ["Tile", "TileSet"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

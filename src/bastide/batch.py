@@ -227,6 +227,24 @@ class Batch:
         """The positions: `states[i]` is a copy of slot i as a State; `states[i] = state` or bytes sets it."""
         return Slots(self)
 
+    def put(self, positions: Any, slots: Any = None) -> None:
+        """Set slots to positions, States or bytes: one for all, or one each. `slots`: integers, by default 0 .. n-1.
+
+        The slots' streams and episodes go on; draws inside are made at once.
+
+        Errors: SnapshotError or BastideError for what is no position of this game, or for another number of them than
+        slots; then no slot is changed. IndexError for a slot that is none.
+        """
+        chosen = [self.states._slot(i) for i in (range(self.n) if slots is None else slots)]
+        if isinstance(positions, (State, bytes, bytearray, memoryview)):
+            found = [self.states._position(positions)] * len(chosen)
+        else:
+            found = [self.states._position(position) for position in positions]
+        if len(found) != len(chosen):
+            raise BastideError(f"{len(found)} positions for {len(chosen)} slots")
+        for i, state in zip(chosen, found, strict=True):
+            self._slots._set(i, state)
+
     def reset(self, where: Any = None) -> None:
         """Begin the next episode, in all slots or where `where`, bool (n,), says so."""
         self._slots._reset(self._where(where))
@@ -270,18 +288,21 @@ class Slots:
 
         Errors: SnapshotError for bytes that are no position of this game, BastideError for anything else.
         """
-        batch = self._batch
         slot = self._slot(i)
-        if isinstance(value, State) and value.game is not batch.game:
-            value = value.to_bytes()
-        if isinstance(value, (bytes, bytearray, memoryview)):
-            value = batch.game.state_from_bytes(bytes(value))
-        if not isinstance(value, State):
-            raise BastideError(f"a slot is set from a State or its bytes, got {show(value)}")
-        batch._slots._set(slot, value)
+        self._batch._slots._set(slot, self._position(value))
 
     def __iter__(self) -> Iterator[State]:
         return (self[i] for i in range(len(self)))
+
+    def _position(self, value: State | bytes) -> State:
+        game = self._batch.game
+        if isinstance(value, State) and value.game is not game:
+            value = value.to_bytes()
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return game.state_from_bytes(bytes(value))
+        if not isinstance(value, State):
+            raise BastideError(f"a slot is set from a State or its bytes, got {show(value)}")
+        return value
 
     def _slot(self, i: int) -> int:
         n = self._batch.n

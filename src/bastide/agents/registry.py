@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from bastide._core.api import Rng
+from bastide.agents.search import MctsAgent
 from bastide.agents.simple import PRICE, GreedyAgent, RandomAgent
 from bastide.errors import BastideError, show
 from bastide.game import State
@@ -111,5 +112,44 @@ register(
         GreedyAgent,
         "the best score if the game ended after the action, less a price a figure on the board",
         {"price": Parameter(float, PRICE, "a number of points for each figure")},
+    ),
+)
+
+
+def _flag(text: str) -> bool:
+    if text not in ("on", "off"):
+        raise ValueError(text)
+    return text == "on"
+
+
+def _turns(text: str) -> int | None:
+    return None if text == "none" else int(text)
+
+
+register(
+    "mcts",
+    AgentKind(
+        MctsAgent,
+        "Monte Carlo tree search; 1,000 iterations a decision if neither iterations nor seconds are given",
+        {
+            "iterations": Parameter(int, None, "a number of iterations"),
+            "seconds": Parameter(float, None, "a number of seconds"),
+            "reuse": Parameter(_flag, "on", "on or off"),
+            "threads": Parameter(int, 1, "a number of threads"),
+            "trees": Parameter(int, 1, "a number of trees"),
+            "policy": Parameter(str, "uniform", "a policy"),
+            "candidates": Parameter(int, 3, "a number of actions"),
+            "cut": Parameter(_turns, 8, "a number of turns or none"),
+            "value": Parameter(str, "margin", "a value"),
+            "scale": Parameter(float, 20.0, "a number of points"),
+            "price": Parameter(float, 1.0, "a number of points for each figure"),
+            "exploration": Parameter(float, 0.5, "a number"),
+            "priors": Parameter(_flag, "on", "on or off"),
+            "prior_visits": Parameter(float, 0.0, "a number of visits"),
+            "widening": Parameter(float, 2.0, "a number of actions"),
+            "widening_power": Parameter(float, 0.5, "a number of 0 .. 1"),
+            "expand_at": Parameter(int, 1, "a number of visits"),
+            "memory": Parameter(int, 1 << 28, "a number of bytes"),
+        },
     ),
 )
