@@ -6,7 +6,7 @@ What the search does and how its options are chosen stands in docs/search.md; th
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
@@ -14,17 +14,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bastide._core.mcts import POLICIES, VALUES, Tree
+from bastide._core.mcts import Tree
 from bastide.actionindex import ActionIndex
 from bastide.batch import Batch
 from bastide.bulk import whole
 from bastide.errors import BastideError, IllegalActionError, show
 from bastide.game import State
+from bastide.searchoptions import SearchOptions, check_limits
 
-__all__ = ["ITERATIONS", "Evaluator", "Search", "SearchOptions", "SearchResult", "mcts"]
+__all__ = ["Evaluator", "Search", "SearchOptions", "SearchResult", "mcts"]
 
-ITERATIONS = 1000  # of a search that is told neither iterations nor seconds
-MOST = 1 << 40  # iterations
 CHUNK_SECONDS = 0.01  # between two looks at the clock, and at Ctrl-C
 FIRST_CHUNK = 64  # iterations
 LINE = 16  # steps of the principal line, at most
@@ -32,54 +31,6 @@ LINE = 16  # steps of the principal line, at most
 Array = NDArray[Any]
 # Takes a batch of positions, gives values (n, players) in [-1, 1], or those and a weight for each of its legal actions.
 Evaluator = Callable[[Batch], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How to search. The defaults are the strongest found for 1,000 iterations, see docs/search.md.
-
-    Errors: BastideError for a value that is none.
-    """
-
-    policy: str = "uniform"  # of playouts: "uniform", or "greedy" = the best of some legal actions drawn at random
-    candidates: int = 3  # how many the greedy policy draws
-    cut: int | None = 8  # turns of a playout, after which the position is scored as it stands; None: to the end
-    value: str = "margin"  # what is maximised: "margin" = tanh((own - best other) / scale), or "returns"
-    scale: float = 20.0  # points
-    price: float = 1.0  # points that a figure on the board is worth less where a position is scored before the end
-    exploration: float = 0.5  # the constant of UCT, of PUCT with an evaluator; values are in [-1, 1]
-    priors: bool = True  # put actions in order by how their player would stand; else the order is random
-    prior_visits: float = 0.0  # visits that a prior counts as
-    widening: float = 2.0  # of N visits the first `widening * N ** widening_power` actions are looked at; 0: all
-    widening_power: float = 0.5
-    expand_at: int = 1  # visits after which a node gets its actions
-    memory: int = 1 << 28  # bytes for the trees together; once full they stay as they are, and only statistics grow
-    trees: int = 1  # how many are grown, each by its share of the iterations, and merged at the root
-    batch_size: int = 32  # positions that an evaluator gets at once
-
-    def __post_init__(self) -> None:
-        _one_of("policy", self.policy, POLICIES)
-        _one_of("value", self.value, VALUES)
-        _one_of("priors", self.priors, (False, True))
-        for name, least, most in (
-            ("candidates", 1, 1000),
-            ("expand_at", 0, 1 << 30),
-            ("memory", 1 << 16, 1 << 46),
-            ("trees", 1, 1024),
-            ("batch_size", 1, 1 << 16),
-        ):
-            whole(name, getattr(self, name), least, most)
-        if self.cut is not None:
-            whole("cut", self.cut, 0, 1 << 20)
-        for name, low, high in (
-            ("scale", 1e-3, 1e6),
-            ("price", -100, 100),
-            ("exploration", 0, 1e6),
-            ("prior_visits", 0, 1e6),
-            ("widening", 0, 1e6),
-            ("widening_power", 0, 1),
-        ):
-            _number(name, getattr(self, name), low, high)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,7 +107,12 @@ class Search:
     """
 
     def __init__(
-        self, *, threads: int | None = None, evaluator: Evaluator | None = None, index: ActionIndex | None = None, **options: Any
+        self,
+        *,
+        threads: int | None = None,
+        evaluator: Evaluator | None = None,
+        index: ActionIndex | None = None,
+        **options: Any,
     ) -> None:
         known = {field.name for field in fields(SearchOptions)}
         for name in options:
@@ -234,9 +190,7 @@ class Search:
                 stop.set()
                 raise
 
-    def _ask(
-        self, tree: Tree, state: State, evaluator: Evaluator, iterations: int, deadline: float | None
-    ) -> None:
+    def _ask(self, tree: Tree, state: State, evaluator: Evaluator, iterations: int, deadline: float | None) -> None:
         """Let an evaluator value leaves, a batch at a time."""
         leaf, batch = state.copy(), self._batch
         if batch is None:
@@ -283,9 +237,7 @@ class Search:
             values=values,
             priors=priors,
             value=np.sum([tree.sums() for tree in self._trees], axis=0) / max(1, total_visits),
-            line=tuple(
-                ("draw" if is_draw else "action", step) for is_draw, step, _ in self._trees[largest].line(LINE)
-            ),
+            line=tuple(("draw" if is_draw else "action", step) for is_draw, step, _ in self._trees[largest].line(LINE)),
             player=player,
             iterations=sum(fact[0] for fact in facts),
             reused=before,
@@ -326,15 +278,6 @@ def mcts(
     return Search(threads=threads, **options).run(state, iterations, seconds, seed)
 
 
-def check_limits(iterations: int | None, seconds: float | None) -> int:
-    """Return the most iterations that two limits mean; BastideError for a number out of range."""
-    if seconds is not None:
-        _number("seconds", seconds, 0, 1e9)
-    if iterations is None:
-        return ITERATIONS if seconds is None else MOST
-    return whole("iterations", iterations, 1, MOST)
-
-
 def _run(tree: Tree, n: int, deadline: float | None, stop: threading.Event) -> None:
     """Do n iterations, in pieces that let the clock and Ctrl-C be heard."""
     size = FIRST_CHUNK
@@ -372,13 +315,3 @@ def _floats(name: str, values: Any, shape: tuple[int, ...]) -> Array:
     if array.shape != shape:
         raise BastideError(f"an evaluator's {name} must have the shape {shape}, got {array.shape}")
     return array
-
-
-def _one_of(name: str, value: Any, values: Sequence[Any] | dict[str, int]) -> None:
-    if not isinstance(value, str | bool) or value not in values:
-        raise BastideError(f"{name} must be one of {', '.join(map(str, values))}, got {show(value)}")
-
-
-def _number(name: str, value: Any, least: float, most: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise BastideError(f"{name} must be a number of {least} .. {most}, got {show(value)}")

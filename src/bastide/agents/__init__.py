@@ -1,6 +1,7 @@
 """Agents: who decides in a game. `agent("greedy")` makes one from its code, `play_game` lets them play.
 
-What an agent is and the table of codes are in `registry`, the simple agents in `simple`, the one that searches in `search`, games in `play`.
+What an agent is and the table of codes are in `registry`, the simple agents in `simple`, the one that searches in
+`search`, games in `play`.
 """
 
 from bastide.agents.play import play_game, play_steps

@@ -1,7 +1,7 @@
 """What an agent is, and the codes by which agents are named: "random", "greedy", "greedy:price=0.5"."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol, runtime_checkable
 
 from bastide._core.api import Rng
@@ -9,6 +9,7 @@ from bastide.agents.search import MctsAgent
 from bastide.agents.simple import PRICE, GreedyAgent, RandomAgent
 from bastide.errors import BastideError, show
 from bastide.game import State
+from bastide.searchoptions import ITERATIONS, SearchOptions
 
 __all__ = ["AGENTS", "Agent", "AgentKind", "Parameter", "agent", "register", "split_codes"]
 
@@ -126,30 +127,34 @@ def _turns(text: str) -> int | None:
     return None if text == "none" else int(text)
 
 
+def _search_parameters() -> dict[str, Parameter]:
+    """Return the options of a search that a code can give."""
+    readers: dict[type, tuple[Callable[[str], Any], str]] = {
+        bool: (_flag, "on or off"),
+        int: (int, "a whole number"),
+        float: (float, "a number"),
+        str: (str, "a word"),
+    }
+    parameters = {
+        "iterations": Parameter(int, ITERATIONS, "a number of iterations"),
+        "seconds": Parameter(float, None, "a number of seconds"),
+        "reuse": Parameter(_flag, True, "on or off"),
+        "threads": Parameter(int, 1, "a number of threads"),
+    }
+    for option in fields(SearchOptions):
+        parameters[option.name] = Parameter(
+            readers[type(option.default)][0], option.default, readers[type(option.default)][1]
+        )
+    parameters["cut"] = Parameter(_turns, SearchOptions().cut, "a number of turns or none")
+    del parameters["batch_size"]  # of evaluators, which a code cannot name
+    return parameters
+
+
 register(
     "mcts",
     AgentKind(
         MctsAgent,
-        "Monte Carlo tree search; 1,000 iterations a decision if neither iterations nor seconds are given",
-        {
-            "iterations": Parameter(int, None, "a number of iterations"),
-            "seconds": Parameter(float, None, "a number of seconds"),
-            "reuse": Parameter(_flag, "on", "on or off"),
-            "threads": Parameter(int, 1, "a number of threads"),
-            "trees": Parameter(int, 1, "a number of trees"),
-            "policy": Parameter(str, "uniform", "a policy"),
-            "candidates": Parameter(int, 3, "a number of actions"),
-            "cut": Parameter(_turns, 8, "a number of turns or none"),
-            "value": Parameter(str, "margin", "a value"),
-            "scale": Parameter(float, 20.0, "a number of points"),
-            "price": Parameter(float, 1.0, "a number of points for each figure"),
-            "exploration": Parameter(float, 0.5, "a number"),
-            "priors": Parameter(_flag, "on", "on or off"),
-            "prior_visits": Parameter(float, 0.0, "a number of visits"),
-            "widening": Parameter(float, 2.0, "a number of actions"),
-            "widening_power": Parameter(float, 0.5, "a number of 0 .. 1"),
-            "expand_at": Parameter(int, 1, "a number of visits"),
-            "memory": Parameter(int, 1 << 28, "a number of bytes"),
-        },
+        "Monte Carlo tree search, for a number of iterations or seconds a decision",
+        _search_parameters(),
     ),
 )

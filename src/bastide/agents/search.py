@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from bastide._core.api import Rng
 from bastide.errors import BastideError, show
 from bastide.game import State
+from bastide.searchoptions import check_limits
 
 if TYPE_CHECKING:
     from bastide.search import Search
@@ -27,8 +28,6 @@ class MctsAgent:
     def __init__(
         self, iterations: int | None = None, seconds: float | None = None, reuse: bool = True, **options: Any
     ) -> None:
-        from bastide.search import check_limits
-
         check_limits(iterations, seconds)
         if not isinstance(reuse, bool):
             raise BastideError(f"reuse must be true or false, got {show(reuse)}")
