@@ -1,7 +1,7 @@
 """A search whose positions are valued from outside, a batch at a time: where a neural net would stand, some NumPy.
 
-The core grows the tree and asks about its leaves; the evaluator gets them as a `bastide.Batch`, makes of them what it likes
-(planes, scalars, masks, scores), and says what each is worth to each player and which actions look good.
+The core grows the tree and asks about its leaves; the evaluator gets them as a `bastide.Batch`, makes of them what it
+likes (planes, scalars, masks, scores), and says what each is worth to each player and which actions look good.
 """
 
 import numpy as np
@@ -25,10 +25,8 @@ class Linear:
         own = np.tanh(batch.scalars() @ self.weights / 20)
         seats = np.arange(2) == batch.current_player()[:, None]
         values = np.where(seats, own[:, None], -own[:, None])
-        actions, offsets = batch.legal_actions()
-        is_pass = actions == 0
-        weights = np.where(is_pass, 0.2, 1.0)  # passing rarely is the best
-        return values, weights
+        actions, _ = batch.legal_actions()
+        return values, np.where(actions == 0, 0.2, 1.0)  # 0 is the pass, rarely the best
 
 
 class EvaluatedAgent:

@@ -175,6 +175,7 @@ cdef class Tree:
         """Take the answers: values (leaves, players); priors None, or as many as actions; leaf i has actions offsets[i] .. ."""
         cdef u32 i, n
         cdef int64_t at
+        cdef const double* weights
         self.enter()
         try:
             if values.shape[0] < self.n_leaves or values.shape[1] != self.s.tree.n_players or offsets.shape[0] <= self.n_leaves:
@@ -185,7 +186,8 @@ cdef class Tree:
                 self.recall(i)
                 at = offsets[i]
                 n = <u32>(offsets[i + 1] - at)
-                search_answer(&self.s, &values[i, 0], &actions[at], &priors[at] if priors is not None else NULL, n)
+                weights = &priors[at] if priors is not None else NULL
+                search_answer(&self.s, &values[i, 0], &actions[at], weights, n)
             self.n_leaves = 0
         finally:
             self.leave()

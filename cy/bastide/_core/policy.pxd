@@ -25,11 +25,13 @@ cdef struct policy_t:
 cdef struct room_t:           # memory for one position at a time
     work_t w
     state_t* trial            # what an action would lead to
+    state_t* placed           # what a placement would lead to, before a figure is deployed
     action_t* actions         # [max_actions]
 
 cdef int room_new(room_t* r, const game_t* g) noexcept nogil
 cdef void room_free(room_t* r) noexcept nogil
 cdef double squash(const policy_t* p, double points) noexcept nogil
 cdef double stand_after(const state_t* s, action_t action, double price, room_t* r) noexcept nogil
+cdef double stand_after_turn(const state_t* s, action_t action, double price, room_t* r) noexcept nogil
 cdef int play_on(state_t* s, const policy_t* p, rng_t* rng, room_t* r) noexcept nogil
 cdef void values_of(state_t* s, const policy_t* p, double* out) noexcept nogil

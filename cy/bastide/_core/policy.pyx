@@ -13,20 +13,21 @@ from bastide._core.playout cimport play_out, work_free, work_new
 from bastide._core.rng cimport below
 from bastide._core.state cimport state_copy, state_free, state_new
 from bastide._core.turn cimport turn_apply, turn_choose_draw, turn_draw, turn_list, turn_score_now
-from bastide._core.types cimport MAX_PLAYERS, PHASE_DRAW, PHASE_END
+from bastide._core.types cimport MAX_PLAYERS, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE
 
 
 cdef int room_new(room_t* r, const game_t* g) noexcept nogil:
     """Allocate; -1 if memory is short (then what there is can be freed)."""
     memset(r, 0, sizeof(room_t))
-    r.trial = state_new(g)
+    r.trial, r.placed = state_new(g), state_new(g)
     r.actions = <action_t*>malloc(g.max_actions * sizeof(action_t))
-    return -1 if work_new(&r.w, g) < 0 or r.trial == NULL or r.actions == NULL else 0
+    return -1 if work_new(&r.w, g) < 0 or r.trial == NULL or r.placed == NULL or r.actions == NULL else 0
 
 
 cdef void room_free(room_t* r) noexcept nogil:
     work_free(&r.w)
     state_free(r.trial)
+    state_free(r.placed)
     free(r.actions)
     memset(r, 0, sizeof(room_t))
 
@@ -65,6 +66,25 @@ cdef double stand_after(const state_t* s, action_t action, double price, room_t*
     turn_apply(t, action)
     turn_score_now(t)
     return t.h.score[player] - best_other(t, player) - price * figures_of_player(t, player)
+
+
+cdef double stand_after_turn(const state_t* s, action_t action, double price, room_t* r) noexcept nogil:
+    """Return how the player would stand after a placement and the best that he can do with a figure then.
+
+    For other actions, and where no figure step follows at once, as `stand_after`.
+    """
+    cdef double best, value
+    cdef u32 n, i
+    if s.h.phase == PHASE_PLACE and state_copy(r.placed, s) == 0:
+        turn_apply(r.placed, action)
+        if r.placed.h.phase == PHASE_FIGURE:
+            n = turn_list(r.placed, r.actions)
+            best = stand_after(r.placed, r.actions[0], price, r)
+            for i in range(1, n):
+                value = stand_after(r.placed, r.actions[i], price, r)
+                best = max(best, value)
+            return best
+    return stand_after(s, action, price, r)
 
 
 cdef int play_on(state_t* s, const policy_t* p, rng_t* rng, room_t* r) noexcept nogil:

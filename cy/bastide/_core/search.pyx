@@ -12,7 +12,7 @@ from libc.math cimport ceil, log, pow, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
-from bastide._core.policy cimport play_on, room_free, room_new, squash, stand_after, values_of
+from bastide._core.policy cimport play_on, room_free, room_new, squash, stand_after, stand_after_turn, values_of
 from bastide._core.rng cimport below, uniform
 from bastide._core.state cimport state_copy, state_free, state_key, state_new
 from bastide._core.tree cimport (
@@ -57,6 +57,10 @@ cdef int search_restart(search_t* s, const state_t* root) noexcept nogil:
         return -1
     s.root.log = NULL
     if node != NO_ROOM and tree_cut(&s.tree, node) == 0:
+        if s.o.has_priors and not s.o.asks and s.tree.node[0].kind == DECISION and s.tree.node[0].n:
+            if state_copy(s.state, s.root) < 0:
+                return -1
+            put_in_order(s, 0)
         return 0
     tree_free(&s.tree)
     s.tree.is_full = False
@@ -132,8 +136,6 @@ cdef bint expand(search_t* s, u32 at) noexcept nogil:
     cdef u32 n = turn_list(s.state, s.room.w.actions)
     cdef u32 first = tree_edges(&s.tree, n)
     cdef edge_t* edge
-    cdef double value
-    cdef double best = 0
     cdef u32 i, k
     cdef action_t action
     if first == NO_ROOM:
@@ -145,17 +147,34 @@ cdef bint expand(search_t* s, u32 at) noexcept nogil:
         action = s.room.w.actions[k]
         s.room.w.actions[k] = s.room.w.actions[i]
         edge[i].action, edge[i].child = action, NO_ROOM
-    if s.o.has_priors and n > 1:
-        for i in range(n):
-            value = stand_after(s.state, edge[i].action, s.o.policy.price, &s.room)
-            edge[i].prior, edge[i].count = <float>squash(&s.o.policy, value), i
-            best = edge[i].prior if i == 0 else max(best, <double>edge[i].prior)
-        qsort(edge, n, sizeof(edge_t), best_prior_first)
-        for i in range(n):
-            edge[i].prior -= <float>best
-            edge[i].count = 0
     s.tree.node[at].first, s.tree.node[at].n = first, n
+    if s.o.has_priors and n > 1:
+        put_in_order(s, at)
     return True
+
+
+cdef void put_in_order(search_t* s, u32 at) noexcept nogil:
+    """Put the edges of a decision, whose position is `s.state`, in the order of their priors, the best first.
+
+    A placement at the root is worth what it is with the best figure action after it; below the root, where that would
+    cost too much, as it is.
+    """
+    cdef edge_t* edge = s.tree.edge + s.tree.node[at].first
+    cdef u32 n = s.tree.node[at].n
+    cdef double price = s.o.policy.price
+    cdef double value, best
+    cdef u32 i
+    for i in range(n):
+        if at == 0:
+            value = stand_after_turn(s.state, edge[i].action, price, &s.room)
+        else:
+            value = stand_after(s.state, edge[i].action, price, &s.room)
+        edge[i].prior, edge[i].count = <float>squash(&s.o.policy, value), i
+    qsort(edge, n, sizeof(edge_t), best_prior_first)
+    best = edge[0].prior
+    for i in range(n):
+        edge[i].prior -= <float>best
+        edge[i].count = 0
 
 
 cdef int best_prior_first(const void* a, const void* b) noexcept nogil:
