@@ -1,9 +1,13 @@
 """The tree search: right where everything can be worked out, the same for the same seed, and within its limits."""
 
+import ast
 import math
+import re
 import signal
 import threading
 import time
+from dataclasses import asdict, fields
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -133,8 +137,7 @@ def test_draws_come_up_by_their_probability():
 
 
 def options(**changes):
-    values = {name: getattr(SearchOptions(), name) for name in SearchOptions.__slots__}
-    return {**values, "cut": -1, **changes}
+    return {**asdict(SearchOptions()), "cut": -1, **changes}
 
 
 # -- the same for the same seed
@@ -477,3 +480,21 @@ def test_without_reuse_every_search_begins_anew():
     if not state.is_chance:
         chooser.choose(state, Rng(2))
         assert sum(entry["visits"] for entry in chooser.search["actions"]) <= 200
+
+
+# -- the page about it
+
+
+def test_the_page_has_every_option_with_its_default():
+    page = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
+    table = re.search(r"\| option \| default \| \|\n\| --- \| --- \| --- \|\n((?:\|.*\n)+)", page)[1]
+    cells = [[cell.strip().strip("`") for cell in row.split("|")[1:3]] for row in table.splitlines()]
+    shown = {name: ast.literal_eval(default) for name, default in cells}
+    assert shown == {field.name: field.default for field in fields(SearchOptions)}
+
+
+def test_the_example_of_the_page_runs(capsys):
+    page = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    exec(compile(code, "search.md", "exec"), {})
+    assert "place" in capsys.readouterr().out
