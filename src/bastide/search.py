@@ -93,7 +93,7 @@ class Search:
     positions instead of playouts: it gets a `Batch` of `batch_size` positions that wait for a player, and gives values,
     floats (n, players) in [-1, 1], or a pair of those and of weights for the actions of `batch.legal_actions()`, in
     its order, not negative. Rows beyond the positions asked about hold old ones; what is said of them is not looked at.
-    The other keywords are those of `SearchOptions`.
+    `index`: the window of that batch's masks and observations. The other keywords are those of `SearchOptions`.
 
     For one thread at a time. Errors: BastideError for an option that is none.
 

@@ -11,7 +11,7 @@ from bastide.errors import BastideError, show
 __all__ = ["ITERATIONS", "SearchOptions", "check_limits"]
 
 ITERATIONS = 1000  # of a search that is told neither iterations nor seconds
-MOST = 1 << 40  # iterations
+MOST = 1 << 31  # iterations of a search: visits are counted in 32 bits
 
 
 @dataclass(frozen=True, slots=True)

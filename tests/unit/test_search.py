@@ -253,7 +253,7 @@ def test_ctrl_c_ends_a_search_and_its_trees_can_be_used_on(threads):
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
         with pytest.raises(KeyboardInterrupt):
-            search.run(state, 1 << 40)
+            search.run(state, 1 << 31)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
