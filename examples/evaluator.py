@@ -32,7 +32,7 @@ class Linear:
 class EvaluatedAgent:
     def __init__(self, game, iterations=200):
         self.iterations = iterations
-        self.trees = bs.Search(evaluator=Linear(game), exploration=1.5, batch_size=16)
+        self.trees = bs.Search(evaluator=Linear(game), batch_size=16)
 
     def choose(self, state, rng):
         return self.trees.run(state, self.iterations, seed=rng.next()).action

@@ -162,7 +162,9 @@ class Search:
             self.clear()
         if not self._trees:
             options = {**asdict(self.options), "cut": -1 if self.options.cut is None else self.options.cut}
-            leaves = self.options.batch_size if self.evaluator else 0
+            leaves = 0
+            if self.evaluator is not None:
+                leaves, options["exploration"] = self.options.batch_size, self.options.puct
             self._trees = [Tree(state, self.options.memory // n, leaves, options) for _ in range(n)]
         for number, tree in enumerate(self._trees):
             tree.restart(state, seed, number)

@@ -23,14 +23,15 @@ class SearchOptions:
 
     policy: str = "uniform"  # of playouts: "uniform", or "greedy" = the best of some legal actions drawn at random
     candidates: int = 3  # how many the greedy policy draws
-    cut: int | None = 8  # turns of a playout, after which the position is scored as it stands; None: to the end
+    cut: int | None = 14  # turns of a playout, after which the position is scored as it stands; None: to the end
     value: str = "margin"  # what is maximised: "margin" = tanh((own - best other) / scale), or "returns"
     scale: float = 20.0  # points
     price: float = 1.0  # points that a figure on the board is worth less where a position is scored before the end
-    exploration: float = 0.5  # the constant of UCT, of PUCT with an evaluator; values are in [-1, 1]
+    exploration: float = 0.25  # the constant of UCT; values are in [-1, 1]
+    puct: float = 1.5  # the constant of PUCT, which chooses where an evaluator gives weights
     priors: bool = True  # put actions in order by how their player would stand; else the order is random
-    prior_visits: float = 0.0  # visits that a prior counts as
-    widening: float = 2.0  # of N visits the first `widening * N ** widening_power` actions are looked at; 0: all
+    prior_visits: float = 3.0  # visits that a prior counts as
+    widening: float = 1.0  # of N visits the first `widening * N ** widening_power` actions are looked at; 0: all
     widening_power: float = 0.5
     expand_at: int = 1  # visits after which a node gets its actions
     memory: int = 1 << 28  # bytes for the trees together; once full they stay as they are, and only statistics grow
@@ -55,6 +56,7 @@ class SearchOptions:
             ("scale", 1e-3, 1e6),
             ("price", -100, 100),
             ("exploration", 0, 1e6),
+            ("puct", 0, 1e6),
             ("prior_visits", 0, 1e6),
             ("widening", 0, 1e6),
             ("widening_power", 0, 1),

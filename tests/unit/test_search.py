@@ -170,7 +170,7 @@ def test_trees_are_merged_and_no_result_depends_on_the_threads(policy):
 
 
 def grown(state, n, number, policy):
-    tree = Tree(state, 1 << 26, 0, options(cut=8, policy=policy))
+    tree = Tree(state, 1 << 26, 0, options(cut=14, policy=policy))
     tree.restart(state, 5, number)
     tree.run(n)
     visits = {action: count for action, count, *_ in tree.actions()}
@@ -356,7 +356,7 @@ def test_an_evaluator_gets_whole_batches_of_positions_in_which_a_player_decides(
 
 def test_a_search_with_an_evaluator_finds_the_best_action_of_a_small_game():
     state = first_decision(small())
-    found = mcts(state, 30_000, evaluator=nothing, exploration=1.0, batch_size=4)
+    found = mcts(state, 30_000, evaluator=nothing, puct=1.0, batch_size=4)
     exact = {action: best_of(state, State.apply, action, margin)[0] for action in state.legal_actions()}
     assert exact[found.action] >= max(exact.values()) - 0.02
 
@@ -380,7 +380,7 @@ def test_values_and_weights_steer_a_search():
 
     while state.phase != "figure":
         state.draw(state.draws()[0][0]) if state.is_chance else state.apply(state.legal_actions()[0])
-    found = mcts(state, 500, evaluator=by_meeples, exploration=0.3)
+    found = mcts(state, 500, evaluator=by_meeples, puct=0.3)
     assert state.action_text(found.action).startswith("deploy")
 
 

@@ -146,7 +146,8 @@ def _search_parameters() -> dict[str, Parameter]:
             readers[type(option.default)][0], option.default, readers[type(option.default)][1]
         )
     parameters["cut"] = Parameter(_turns, SearchOptions().cut, "a number of turns or none")
-    del parameters["batch_size"]  # of evaluators, which a code cannot name
+    for name in ("puct", "batch_size"):  # of evaluators, which a code cannot name
+        del parameters[name]
     return parameters
 
 
