@@ -1,7 +1,7 @@
 """The search beats the simple agents, and more iterations beat fewer: paired deals, by bench/strength.py.
 
-The short sample is small and fixed; `--long N` plays N deals of each with the full number of iterations and asks the lower
-bound of the 95 percent interval to be above one half.
+The short sample is small and fixed; `--long N` plays N deals of each with the full number of iterations and asks the
+lower bound of the 95 percent interval to be above one half.
 """
 
 import runpy

@@ -56,7 +56,7 @@ cdef int search_restart(search_t* s, const state_t* root) noexcept nogil:
     if state_copy(s.root, root) < 0:
         return -1
     s.root.log = NULL
-    if node != NO_ROOM and tree_cut(&s.tree, node) == 0:
+    if node != NO_ROOM and (node == 0 or tree_cut(&s.tree, node) == 0):
         if s.o.has_priors and not s.o.asks and s.tree.node[0].kind == DECISION and s.tree.node[0].n:
             if state_copy(s.state, s.root) < 0:
                 return -1
