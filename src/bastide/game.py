@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bastide._core import api
 from bastide.actions import action_text, parse_action
@@ -21,6 +21,9 @@ from bastide.spots import spot_codes, spot_names
 from bastide.tables import bridged_tiles, compile_tables, type_tiles
 from bastide.tile import Tile
 from bastide.tiles import Selection, TileSet, select
+
+if TYPE_CHECKING:
+    from bastide.actionindex import ActionIndex
 
 FIGURES = ("meeple", "abbot", "maiden")
 COLOURS = ("normal", "black", "white")
@@ -150,6 +153,13 @@ class Game(api.Tables):
         """Return the index into `tiles` of a tile id; KeyError if the game has no such tile."""
         return self._index[tile_id]
 
+    @cached_property
+    def index(self) -> "ActionIndex":
+        """The numbers of actions over the default window: `ActionIndex(game)`."""
+        from bastide.actionindex import ActionIndex
+
+        return ActionIndex(self)
+
     def new_state(self) -> "State":
         """Return the position before the first draw."""
         return State(self)
@@ -233,6 +243,23 @@ class State(api.State):
         if not trace:
             return scores
         return scores, [("draw", -1 - step) if step < 0 else ("action", step) for step in steps]
+
+    def observation(self, out: Any = None, index: "ActionIndex | None" = None) -> Any:
+        """Return feature planes, uint8 (len(plane_names(game)), size, size); row 0 is north, column 0 west.
+
+        The window is that of `index`, by default of `game.index`: 41 x 41 cells about the middle of the board.
+        What each plane holds is said in docs/search.md; players are counted from the one who decides. `out` is an array
+        to fill. Errors: BastideError for an array or index that does not suit.
+        """
+        from bastide.planes import observation
+
+        return observation(self, self.game.index if index is None else index, out)
+
+    def scalars(self, out: Any = None) -> Any:
+        """Return what has no place on the board, float32 (len(scalar_names(game)),): scores, supplies, ..."""
+        from bastide.planes import scalars
+
+        return scalars(self, out)
 
     def action_text(self, action: int) -> str:
         """Return the text of a legal action (docs/actions.md); InvalidActionError if it names nothing there is."""
