@@ -33,7 +33,7 @@ class SearchOptions:
     prior_visits: float = 3.0  # visits that a prior counts as
     widening: float = 1.0  # of N visits the first `widening * N ** widening_power` actions are looked at; 0: all
     widening_power: float = 0.5
-    expand_at: int = 1  # visits after which a node gets its actions
+    expand_at: int = 4  # visits after which a placement below the root gets its actions; other nodes: one visit
     memory: int = 1 << 28  # bytes for the trees together; once full they stay as they are, and only statistics grow
     trees: int = 1  # how many are grown, each by its share of the iterations, and merged at the root
     batch_size: int = 32  # positions that an evaluator gets at once

@@ -14,7 +14,7 @@ cdef struct options_t:
     double widening_power
     double prior_visits       # how many visits a prior is worth; 0: priors only put the actions in order
     bint has_priors           # actions are put in order by how their player would stand; else at random
-    u32 expand_at             # visits after which a node is expanded
+    u32 expand_at             # visits after which a placement below the root is expanded; other nodes: 1
     bint asks                 # leaves are for an evaluator
 
 cdef enum:                    # what a descent led to

@@ -1,8 +1,8 @@
 """Monte Carlo tree search with chance nodes: descend, expand, play on, back up. Values are vectors, one a player.
 
 An iteration copies the root's position and walks down: at a draw a tile is drawn by its probability, at a decision an
-edge is chosen by UCT (with an evaluator by PUCT). It ends at a new node, at one that has too few visits to be expanded, or
-at the end of a game; from there the policy plays on, and the values go to all nodes and edges of the path.
+edge is chosen by UCT (with an evaluator by PUCT). It ends at a new node, at a placement that has too few visits to be
+expanded, or at the end of a game; from there the policy plays on, and the values go to all nodes and edges of the path.
 
 Decisions are split as the game splits them (placement, building, figure, capture): each is a node of its own, and
 each player maximises his own value there.
@@ -19,7 +19,7 @@ from bastide._core.tree cimport (
     CHANCE, DECISION, NO_ROOM, TERMINAL, edge_t, mcnode_t, tree_cut, tree_edges, tree_find, tree_free, tree_node,
 )
 from bastide._core.turn cimport turn_apply, turn_draw, turn_draws, turn_list
-from bastide._core.types cimport MAX_PLAYERS, MAX_TILES, PHASE_DRAW, PHASE_END, u16
+from bastide._core.types cimport MAX_PLAYERS, MAX_TILES, PHASE_DRAW, PHASE_END, PHASE_PLACE, u16
 
 cdef enum:
     STEPS_PER_TILE = 24       # draws and decisions between two placements, at most
@@ -103,7 +103,7 @@ cdef int search_descend(search_t* s) noexcept nogil:
         if t.node[at].n == 0:
             if s.o.asks and t.node[at].kind == DECISION:
                 return LEAF
-            if at and not s.o.asks and t.node[at].visits < s.o.expand_at or not expand(s, at):
+            if not s.o.asks and t.node[at].visits < visits_before_expanding(s, at) or not expand(s, at):
                 return DONE
         if t.node[at].kind == CHANCE:
             e = choose_tile(s, &t.node[at])
@@ -127,6 +127,13 @@ cdef int search_descend(search_t* s) noexcept nogil:
         s.path[s.depth] = child
         at = child
     return DONE
+
+
+cdef inline u32 visits_before_expanding(const search_t* s, u32 at) noexcept nogil:
+    """Return how many visits a node waits for its edges: placements are many, and looking at all of them costs more."""
+    if at == 0:
+        return 0
+    return s.o.expand_at if s.state.h.phase == PHASE_PLACE else 1
 
 
 cdef bint expand(search_t* s, u32 at) noexcept nogil:
