@@ -1,7 +1,13 @@
-"""Read the files that commands are given: decks, records, positions."""
+"""Read the files that commands are given: decks, records, positions; write pictures."""
 
+import os
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import click
+
+from bastide.cli.app import RunError
 from bastide.deck import MAGIC, Deck
 from bastide.errors import RecordError, RulesError
 from bastide.record import MAX_BYTES, Record
@@ -10,7 +16,7 @@ if TYPE_CHECKING:
     from bastide.cli.common import GameOptions
     from bastide.game import Game, State
 
-__all__ = ["read_bytes", "read_deck", "read_position"]
+__all__ = ["picture_form", "read_bytes", "read_deck", "read_position", "read_record", "write_output"]
 
 _SNAPSHOT = b"BSTS"  # the first bytes of `State.to_bytes`
 
@@ -44,17 +50,12 @@ def read_position(options: "GameOptions", path: str, ply: int | None) -> "State"
 
     A record brings its own rules; own tiles come from the options. Errors: BastideError.
     """
-    from bastide.game import Game
-
     data = read_bytes(path)
     if data.startswith(_SNAPSHOT):
         if ply is not None:
             raise RecordError(f"{path}: --ply {ply} of a position (expected a game record)")
         return options.game().state_from_bytes(data)
-    if options.boxes or options.preset or options.players or options.options:
-        raise RulesError(f"{path}: a game record brings its own rules (expected --tiles only)")
-    record = Record.loads(data, source=path)
-    game = None if options.tiles is None else Game(record.rules, options.tile_set())
+    record, game = read_record(options, path, data)
     n = len(record.moves)
     if ply is None:
         return record.replay(game)
@@ -64,3 +65,53 @@ def read_position(options: "GameOptions", path: str, ply: int | None) -> "State"
     for _ in range(ply):
         next(states)
     return next(states)
+
+
+def read_record(options: "GameOptions", path: str, data: bytes | None = None) -> "tuple[Record, Game | None]":
+    """Return a record, and the game of its own tiles if the options name some. Errors: BastideError."""
+    from bastide.game import Game
+
+    if data is None:
+        data = read_bytes(path)
+    if options.boxes or options.preset or options.players or options.options:
+        raise RulesError(f"{path}: a game record brings its own rules (expected --tiles only)")
+    record = Record.loads(data, source=path)
+    return record, None if options.tiles is None else Game(record.rules, options.tile_set())
+
+
+def picture_form(form: str | None, out: str | None, forms: Sequence[str]) -> str:
+    """Return the form of a picture: as asked for, else by the ending of its file, else the first.
+
+    Errors: click.UsageError for an unknown ending, or for a PNG that would go to a terminal.
+    """
+    if form is None:
+        ending = "" if out is None else os.path.splitext(out)[1].lower().removeprefix(".")
+        form = {"txt": "text", "": forms[0]}.get(ending, ending)
+        if form not in forms:
+            raise click.UsageError(f"{out}: unknown ending '.{ending}' (expected one of {', '.join(forms)})")
+    if form == "png" and out is None and sys.stdout.isatty():
+        raise click.UsageError("a PNG picture goes to a file (--out board.png) or a pipe, not to a terminal")
+    return form
+
+
+def write_output(path: str | None, content: str | bytes) -> None:
+    """Write a picture to a file, all of it or nothing; without a path to stdout. Errors: RunError."""
+    data = content.encode() if isinstance(content, str) else content
+    if path is None:
+        if isinstance(content, str):
+            click.echo(content, nl=False, color=True)
+        else:
+            click.echo(data, nl=False)
+        return
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        try:
+            with open(part, "wb") as stream:
+                stream.write(data)
+            os.replace(part, path)
+        finally:
+            if os.path.exists(part):
+                os.unlink(part)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RunError(f"{path}: cannot be written: {reason}") from error

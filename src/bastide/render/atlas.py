@@ -53,6 +53,10 @@ class Atlas:
             self._sheets[key] = self._drawn(core_type, quarter_turns)
         return self._sheets[key]
 
+    def known(self, core_type: int, quarter_turns: int) -> Sheet | None:
+        """Return a type as it lies if it has been drawn already."""
+        return self._sheets.get((core_type, quarter_turns))
+
     def _drawn(self, core_type: int, q: int) -> Sheet:
         index, axis, with_bridge = self._types[core_type]
         tile = self._tiles[index]

@@ -26,18 +26,25 @@ GLYPHS.update(
         "p-farmer": (
             '<ellipse cx="1" cy="4" rx="12" ry="3" fill="#3b2f26" opacity=".35"/>'
             f'<path d="M9.6 5.2Q-1.4 6.4-4.4.2-1.4-6 9.6-5Q11.6 0 9.6 5.2z" {_OUTLINE}/>'
-            f'<circle cx="-7" r="3.3" fill="#f1cfa6" {_OUTLINE}/>'
-            f'<path d="M-8.2-4.6L-6.9-3.4Q-5 0-6.9 3.4L-8.2 4.6Q-10.6 3.6-10.2 0T-8.2-4.6z" fill="#e8c65a" {_OUTLINE}/>'
+            f'<circle cx="-6.6" r="3.3" fill="#f1cfa6" {_OUTLINE}/>'
+            f'<ellipse cx="-11.2" rx="2.3" ry="2.8" fill="#e8c65a" {_OUTLINE}/>'
+            f'<ellipse cx="-9.4" rx="1.2" ry="5.2" fill="#e8c65a" {_OUTLINE}/>'
         ),
     }
 )
 
 
+for _owner, _colour in enumerate(PLAYERS):
+    for _name in ("meeple", "abbot", "maiden", "farmer"):
+        _number = digits(_owner, 3.2 + 0.2j if _name == "farmer" else 2j, 0.85, on_colour(_owner))
+        GLYPHS[f"{_name}{_owner}"] = (
+            f'<g fill="{_colour}" transform="scale({_SIZE})"><use href="#bs-p-{_name}"/>{_number}</g>'
+        )
+
+
 def figure(kind: str, owner: int, at: complex, lies: bool = False, extra: str = "") -> str:
     """Return a figure whose middle is at a point; `lies`: a farmer."""
-    name = "farmer" if lies and kind == "meeple" else kind
-    number = digits(owner, at + _SIZE * (3.2 + 0.2j if name == "farmer" else 2j), 0.85 * _SIZE, on_colour(owner))
-    return f'<g fill="{PLAYERS[owner]}"{extra}>{glyph(f"p-{name}", at, _SIZE)}{number}</g>'
+    return glyph(f"{'farmer' if lies and kind == 'meeple' else kind}{owner}", at, extra=extra)
 
 
 def tower_top(at: complex, n_floors: int) -> complex:
@@ -59,13 +66,12 @@ def tower(at: complex, floors: tuple[str, ...]) -> str:
     parts = []
     for i, colour in enumerate(floors):
         y = at.imag - step * i
-        left, right = at.real - 8, at.real + 8
+        left = at.real - 8
         parts.append(
             f'<path d="M{left:.1f} {y - step:.1f}V{y:.1f}a8 5 0 0 0 16 0V{y - step:.1f}z" fill="{FLOORS[colour]}" '
             f'stroke="{INK}" stroke-width=".8"/><ellipse cx="{x}" cy="{y - step:.1f}" rx="8" ry="5" '
             f'fill="{FLOORS[colour]}" stroke="{INK}" stroke-width=".8"/>'
         )
-        del right
     y = at.imag - step * len(floors)
     parts.append(f'<ellipse cx="{x}" cy="{y:.1f}" rx="4.6" ry="2.7" fill="#4a3a2b"/>')
     badge = at + 11 + 5j

@@ -32,7 +32,7 @@ from bastide.tile import EDGES, HALVES, Tile
 __all__ = ["MONASTERY", "ROAD", "WATER", "Item", "Layout", "Region", "layout"]
 
 ROAD, WATER, HEDGE = 4.5, 7.5, 2.0  # half widths of what parts fields
-MONASTERY, WATCHTOWER, FOUNDATION, GARDEN, THIEF, PENNANT = 15.0, 13.0, 11.0, 10.0, 9.0, 7.0  # radii
+MONASTERY, WATCHTOWER, FOUNDATION, GARDEN, THIEF, PENNANT = 15.0, 13.0, 11.0, 10.0, 9.0, 9.0  # radii
 FIGURE = 11.0  # room that a figure needs
 
 Mask = NDArray[np.bool_]
@@ -426,7 +426,7 @@ class _Plan:
         n_cities, n_roads = len(tile.cities), len(tile.roads)
         for i, path in enumerate(out.cities):
             spot = self._pole(out.ground[i] & ~np.any(out.ground[n_cities : n_cities + n_roads], axis=0)
-                              if n_roads else out.ground[i], edge=FIGURE)[0]
+                              if n_roads else out.ground[i], edge=6)[0]
             out.regions.append(Region([path], False, spot))
         for i, path in enumerate(out.roads):
             points = sampled(path)

@@ -7,7 +7,7 @@ from bastide.render.atlas import Sheet, atlas
 from bastide.render.figures import bridge, figure, tower, tower_top
 from bastide.render.glyphs import glyph
 
-__all__ = ["Piece", "owners", "pieces", "sheets", "spot_of"]
+__all__ = ["Piece", "figure_name", "owners", "pieces", "sheets", "spot_of"]
 
 Piece = tuple[float, str]  # how far south it stands, and its drawing
 RawFigure = tuple[int, int, int, int, int]  # owner, kind, tile, segment, place
@@ -50,9 +50,13 @@ def pieces(state: State, tiles: list[tuple[Sheet, int, int]] | None = None) -> d
             found[f"barn {tiles[i][1]},{tiles[i][2]}"] = (depth - 1, glyph("barn", at - 3j))
             at += 2 + 9j
         lies = place == BARN or (place == 0 and tiles[i][0].areas[segment].kind == "field")
-        name = f"figure {owner} {kind} {tiles[i][1]},{tiles[i][2]} {segment} {place}"
-        found[name] = (depth, figure("maiden" if place == CASTLE else FIGURES[kind], owner, at, lies))
+        found[figure_name(raw)] = (depth, figure("maiden" if place == CASTLE else FIGURES[kind], owner, at, lies))
     return found
+
+
+def figure_name(raw: RawFigure) -> str:
+    """Return the name of a figure among the pieces."""
+    return "figure " + " ".join(map(str, raw))
 
 
 def _stands(

@@ -34,14 +34,14 @@ def drawing(tile: Tile, quarter_turns: int = 0) -> tuple[str, str]:
         ground.append(f'<path class="bs-t" d="{marks}"/>')
     above = [
         *_water(tile, plan, quarter_turns),
-        *_stroked(plan.hedges, quarter_turns, "h1", "h2"),
+        *_stroked([path for path in plan.hedges if length(sampled(path)) > 10], quarter_turns, "h1", "h2"),
         *(f'<path class="bs-c" d="{path_text(path, quarter_turns, closed=True)}"/>' for path in plan.cities),
         *_ways(tile, plan, quarter_turns),
         *_stroked([wall for walls in plan.walls for wall in walls], quarter_turns, "w1", "w2", "w3"),
         *_gates(plan, quarter_turns),
     ]
     upright = [(turn(at, quarter_turns), name) for name, at in things]
-    standing = [(at.imag, glyph(name, at)) for at, name in upright]
+    standing = [(at.imag, glyph(name, complex(round(at.real), round(at.imag)))) for at, name in upright]
     for item in plan.items:
         at = turn(item.at, quarter_turns)
         standing.append((at.imag, _item(tile, item, at)))
@@ -125,7 +125,7 @@ def _acre(acre: tuple[complex, complex, complex], quarter_turns: int) -> str:
 
 def _item(tile: Tile, item: Item, at: complex) -> str:
     """Return a building or a sign, upright."""
-    text = glyph(item.kind, at)
+    text = glyph(item.kind, at, 1.25 if item.kind == "pennant" else 1)
     if item.kind == "thief":
         text += digits(tile.thief, at + 6.6 + 6.2j, 0.8)
     elif item.kind == "watchtower" and tile.watchtower is not None:
