@@ -65,7 +65,7 @@ class Atlas:
         plan = layout(tile)
         known = {}
         for segment, region in zip(spot_names(tile, q), plan.regions, strict=False):
-            path = "".join(path_text(path, q, closed=not region.is_line) for path in region.path)
+            path = "".join(path_text(path, q, closed=not region.is_line) for path in region.paths)
             known[segment] = Area(segment.partition(" ")[0], path, region.is_line, turn(region.spot, q))
         line = "M50 0V100" if axis is not None and (axis + q) % 2 == 0 else "M0 50H100"
         over = Area("road", line, True, 50 + 50j)

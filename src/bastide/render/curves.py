@@ -14,13 +14,16 @@ __all__ = [
     "CELLS",
     "CENTRE",
     "Path",
+    "Mask",
     "Points",
+    "areas",
     "cubic",
     "distances",
     "is_inside",
     "length",
     "outline",
     "path_text",
+    "room",
     "sampled",
     "turn",
 ]
@@ -90,11 +93,45 @@ def distances(points: Points, line: Points) -> NDArray[np.float64]:
     return best
 
 
+def room(mask: Mask) -> NDArray[np.float64]:
+    """Return how far each cell of an area is from the nearest one that is not in it, in the order of CELLS[mask]."""
+    near = np.zeros_like(mask)
+    near[1:] |= mask[:-1]
+    near[:-1] |= mask[1:]
+    near[:, 1:] |= mask[:, :-1]
+    near[:, :-1] |= mask[:, 1:]
+    inside, others = CELLS[mask], CELLS[near & ~mask]
+    if not len(others):
+        return np.full(inside.shape, 100.0)
+    return np.asarray(np.abs(inside[:, None] - others[None, :]).min(axis=1))
+
+
+def areas(mask: Mask) -> list[Mask]:
+    """Return the connected parts of an area, the largest first, without specks of a cell or three."""
+    n = len(mask)
+    left = set(np.flatnonzero(mask).tolist())
+    parts = []
+    while left:
+        found = [left.pop()]
+        for cell in found:
+            column = cell % n
+            for other in (cell - n, cell + n, cell - 1 if column else -1, cell + 1 if column < n - 1 else -1):
+                if other in left:
+                    left.remove(other)
+                    found.append(other)
+        if len(found) > 3:
+            part = np.zeros(mask.size, bool)
+            part[found] = True
+            parts.append(part.reshape(mask.shape))
+    return sorted(parts, key=lambda part: (-int(part.sum()), int(part.argmax())))
+
+
 def outline(mask: Mask) -> list[Path]:
     """Return the borders of an area of cells as closed paths of lines, with few corners."""
     padded = np.pad(mask, 1)
+    is_border = mask & ~(padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:])
     follow: dict[complex, list[complex]] = {}
-    for row, column in zip(*np.nonzero(mask), strict=True):
+    for row, column in np.argwhere(is_border).tolist():
         corner = complex(column, row)
         for beside, start, end in (
             (padded[row, column + 1], corner, corner + 1),

@@ -56,7 +56,9 @@ class _Story:
         self.record, self.game = record, game
         self.sheets: dict[Sheet, int] = {}
         self.tiles: list[list[int]] = []  # sheet, x, y, number of the first segment
-        self.pieces: list[list[Any]] = []  # depth, drawing, and of figures owner, kind, segment (-1: on a tower or castle)
+        self.pieces: list[
+            list[Any]
+        ] = []  # depth, drawing, and of figures owner, kind, segment (-1: on a tower or castle)
         self._piece_of: dict[str, int] = {}
         self._there: set[int] = set()
         self._root_of: dict[int, int] = {}  # segment -> the least of its feature
@@ -153,7 +155,11 @@ class _Story:
     def _note_pieces(self, state: State, placed: list[tuple[Sheet, int, int]], step: dict[str, Any]) -> None:
         """Note the pieces that came ("+") and went ("-"), by their numbers in `pieces`."""
         owned = {
-            figure_name(raw): [raw[0], FIGURES[raw[1]], -1 if raw[4] in (TOWER, CASTLE) else self.tiles[raw[2]][3] + raw[3]]
+            figure_name(raw): [
+                raw[0],
+                FIGURES[raw[1]],
+                -1 if raw[4] in (TOWER, CASTLE) else self.tiles[raw[2]][3] + raw[3],
+            ]
             for raw in state._figures()
         }
         there = set()

@@ -63,7 +63,9 @@ def scores(path: str) -> Scores:
     elif ending in (".ndjson", ".jsonl"):
         rows = (_object(path, i, line) for i, line in enumerate(text.splitlines(), 1))
     else:
-        raise BastideError(f"{path}: unknown ending {ending!r} (expected .csv, .ndjson, .parquet, or .json of a record)")
+        raise BastideError(
+            f"{path}: unknown ending {ending!r} (expected .csv, .ndjson, .parquet, or .json of a record)"
+        )
     return _columns(path, rows)
 
 

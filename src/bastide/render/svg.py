@@ -4,7 +4,9 @@ Each tile's drawing stands once in the document and is used wherever the tile li
 needed, no font either.
 """
 
-from collections.abc import Iterable
+import html
+import re
+from collections.abc import Iterable, Mapping
 
 from bastide.actions import DEPLOY, OFFSET, PLACE, TOWER_FOLLOWER, WATCHMAN
 from bastide.game import FIGURES, State
@@ -74,17 +76,29 @@ def board_svg(
 
 def tile_svg(tile: Tile, rotation: int = 0) -> str:
     """Return one tile as an SVG document; `rotation` in degrees clockwise."""
-    ground, above = drawing(tile, rotation // 90 % 4)
-    return _document((0, 0, 100, 100), "", f"tile {tile.id}", definitions(()), [ground, above])
+    parts = drawing(tile, rotation // 90 % 4)
+    used: dict[str, str] = {}
+    texts = list(parts)
+    for text in texts:
+        for name in re.findall(r'href="#bs-([^"]*)"', text):
+            if name not in used:
+                used[name] = GLYPHS[name]
+                texts.append(GLYPHS[name])
+    alt = f"tile {html.escape(tile.id)}, source {tile.source}"
+    return _document((0, 0, 100, 100), "", alt, _glyphs(used), list(parts))
 
 
 def definitions(used: Iterable[Sheet]) -> str:
     """Return styles, glyphs and the drawings of tiles, for the head of a document."""
     drawn = "".join(f'<g id="{sheet.id}g">{sheet.ground}</g><g id="{sheet.id}a">{sheet.above}</g>' for sheet in used)
-    return f"{_GLYPHS}{drawn}"
+    return f"{_ALL_GLYPHS}{drawn}"
 
 
-_GLYPHS = f"<style>{STYLE}</style>" + "".join(f'<g id="bs-{name}">{text}</g>' for name, text in GLYPHS.items())
+def _glyphs(glyphs: Mapping[str, str]) -> str:
+    return f"<style>{STYLE}</style>" + "".join(f'<g id="bs-{name}">{text}</g>' for name, text in glyphs.items())
+
+
+_ALL_GLYPHS = _glyphs(GLYPHS)
 
 
 def _document(box: tuple[float, float, float, float], size: str, alt: str, defs: str, parts: list[str]) -> str:

@@ -8,16 +8,13 @@ import random
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bastide.render.curves import CELLS, Path, Points, distances, length, path_text, sampled, turn
+from bastide.render.curves import CELLS, Mask, Path, Points, distances, length, path_text, room, sampled, turn
 from bastide.render.glyphs import digits, glyph
 from bastide.render.layout import FIGURE, Item, Layout, layout
 from bastide.tile import Tile
 
 __all__ = ["drawing"]
-
-Mask = NDArray[np.bool_]
 
 
 @lru_cache(maxsize=4096)
@@ -34,10 +31,10 @@ def drawing(tile: Tile, quarter_turns: int = 0) -> tuple[str, str]:
         ground.append(f'<path class="bs-t" d="{marks}"/>')
     above = [
         *_water(tile, plan, quarter_turns),
-        *_stroked([path for path in plan.hedges if length(sampled(path)) > 10], quarter_turns, "h1", "h2"),
-        *(f'<path class="bs-c" d="{path_text(path, quarter_turns, closed=True)}"/>' for path in plan.cities),
+        *_stroked([path for path in plan.ways.hedges if length(sampled(path)) > 10], quarter_turns, "h1", "h2"),
+        *(f'<path class="bs-c" d="{path_text(path, quarter_turns, closed=True)}"/>' for path in plan.ways.cities),
         *_ways(tile, plan, quarter_turns),
-        *_stroked([wall for walls in plan.walls for wall in walls], quarter_turns, "w1", "w2", "w3"),
+        *_stroked([wall for walls in plan.ways.walls for _, wall in walls], quarter_turns, "w1", "w2", "w3"),
         *_gates(plan, quarter_turns),
     ]
     upright = [(turn(at, quarter_turns), name) for name, at in things]
@@ -56,40 +53,41 @@ def _stroked(paths: list[Path], quarter_turns: int, *classes: str) -> list[str]:
 
 
 def _water(tile: Tile, plan: Layout, quarter_turns: int) -> list[str]:
-    if plan.river is None:
+    if plan.ways.river is None:
         return []
-    text = path_text(plan.river, quarter_turns)
+    text = path_text(plan.ways.river, quarter_turns)
     parts = [f'<path class="bs-v1" d="{text}"/>']
     if tile.river_role:
-        at = turn(plan.hub, quarter_turns)
+        at = turn(plan.ways.hub, quarter_turns)
         rx, ry = (17, 13) if tile.river_role == "lake" else (11, 9)
         pool = f'<ellipse cx="{at.real:.1f}" cy="{at.imag:.1f}" rx="{{}}" ry="{{}}" fill="{{}}"/>'
         parts.append(pool.format(rx + 1.5, ry + 1.5, "#6a9a86") + f'<path class="bs-v2" d="{text}"/>')
         parts.append(pool.format(rx, ry, "#7fb6d2") + pool.format(rx * 0.6, ry * 0.5, "#9acbe2"))
     else:
         parts.append(f'<path class="bs-v2" d="{text}"/>')
-    return [*parts, f'<path class="bs-v3" d="{text}"/>']
+    parts.append(f'<path class="bs-v3" d="{text}"/>')
+    return parts if plan.ways.ford is None else [*parts, *_stroked([plan.ways.ford], quarter_turns, "b1", "b2", "r2")]
 
 
 def _ways(tile: Tile, plan: Layout, quarter_turns: int) -> list[str]:
     """Return the roads, where they cross the river with a bridge of stone."""
     parts = []
-    if plan.river is not None and not tile.river_role:
-        water = sampled(plan.river)
-        for road in plan.roads:
+    if plan.ways.river is not None and not tile.river_role:
+        water = sampled(plan.ways.river)
+        for road in plan.ways.roads:
             points = _fine(sampled(road))
             away = distances(points, water)
             near = points[away < 10]
             if away.min() < 2 and len(near) > 1 and away[0] > 9 and away[-1] > 9:
                 over: Path = [(complex(near[0]),), (complex(near[-1]),)]
                 parts += _stroked([over], quarter_turns, "b1", "b2")
-    roads = [*plan.roads, *plan.arms]
+    roads = [*plan.ways.roads, *plan.ways.arms]
     parts += _stroked(roads, quarter_turns, "r1")
-    if plan.is_village:
-        at = turn(plan.hub, quarter_turns)
+    if plan.ways.is_village:
+        at = turn(plan.ways.hub, quarter_turns)
         parts.append(f'<circle cx="{at.real:.1f}" cy="{at.imag:.1f}" r="9.6" fill="#95805c"/>')
     parts += _stroked(roads, quarter_turns, "r2", "r3")
-    if plan.is_village:
+    if plan.ways.is_village:
         parts.append(f'<circle cx="{at.real:.1f}" cy="{at.imag:.1f}" r="8.5" fill="#f5ebd2"/>')
     return parts
 
@@ -103,10 +101,10 @@ def _fine(points: Points) -> Points:
 
 def _gates(plan: Layout, quarter_turns: int) -> list[str]:
     parts = []
-    for at, ahead in plan.gates:
+    for at, ahead in plan.ways.gates:
         step = ahead / abs(ahead)
         parts += _stroked([[(at - 3.4 * step,), (at + 3.4 * step,)]], quarter_turns, "g")
-    for at, ahead in plan.bars:
+    for at, ahead in plan.ways.bars:
         across = 4.6j * ahead / abs(ahead)
         parts += _stroked([[(at - across,), (at + across,)]], quarter_turns, "x1", "x2")
     return parts
@@ -147,17 +145,17 @@ def _strewn(
     taken += [(region.spot, FIGURE - 3) for region in plan.regions if not region.is_line]
     things: list[tuple[str, complex]] = []
 
-    def free(at: complex, room: float) -> bool:
-        return all(abs(at - other) > room + radius for other, radius in taken)
+    def free(at: complex, needed: float) -> bool:
+        return all(abs(at - other) > needed + radius for other, radius in taken)
 
-    for walls in plan.walls:
-        for wall in walls:
+    for walls in plan.ways.walls:
+        for _, wall in walls:
             points = sampled(wall)
             for step in (3, 8, 13) if length(points) > 80 else (8,):
                 at = complex(points[step])
-                if all(abs(at - gate) > 9 for gate, _ in plan.gates) and free(at, 1):
+                if all(abs(at - gate) > 9 for gate, _ in plan.ways.gates) and free(at, 1):
                     things.append(("tw", at - 2j))
-    for at, ahead in plan.gates:
+    for at, ahead in plan.ways.gates:
         side = 5.6j * ahead / abs(ahead)
         things += [("tw", at + side - 1j), ("tw", at - side - 1j)]
     roads = np.any(plan.ground[n_cities : n_cities + n_roads], axis=0) if n_roads else np.zeros(CELLS.shape, bool)
@@ -166,12 +164,14 @@ def _strewn(
             if free(at, 4.2):
                 taken.append((at, 4.2))
                 things.append((rng.choice(("h0", "h0", "h1", "h2", "h2", "h3", "h4", "h5")), at))
-    if plan.is_village:
-        for at in _places(rng, np.abs(CELLS - plan.hub) < 21, 0, 40):
-            if distances(np.array([at]), np.concatenate([sampled(road) for road in plan.roads])).min() > 9.5 and free(at, 4):
+    if plan.ways.is_village:
+        for at in _places(rng, np.abs(CELLS - plan.ways.hub) < 21, 0, 40):
+            if distances(np.array([at]), np.concatenate([sampled(road) for road in plan.ways.roads])).min() > 9.5 and free(
+                at, 4
+            ):
                 taken.append((at, 5))
                 things.append((rng.choice(("h0", "h2", "h4")), at))
-        things.append(("well", plan.hub))
+        things.append(("well", plan.ways.hub))
     fields = plan.ground[n_cities + n_roads :]
     open_ground = np.any(fields, axis=0) if fields else np.zeros(CELLS.shape, bool)
     acres = _acres(rng, open_ground, taken)
@@ -183,15 +183,11 @@ def _strewn(
     return acres, tufts, things
 
 
-def _places(rng: random.Random, area: Mask, room: float, n: int) -> list[complex]:
-    """Return random points of an area that are `room` away from what is not in it, and from tile edges."""
+def _places(rng: random.Random, area: Mask, needed: float, n: int) -> list[complex]:
+    """Return random points of an area that are so far away from what is not in it, and from tile edges."""
     inside = CELLS[area]
-    if not len(inside):
-        return []
-    others = CELLS[~area]
-    away = np.min(np.abs(inside[:, None] - others[None, :]), axis=1) if len(others) else np.full(inside.shape, 99.0)
     border = np.minimum.reduce([inside.real, inside.imag, 100 - inside.real, 100 - inside.imag])
-    good = inside[(away > room) & (border > room)]
+    good = inside[(room(area) > needed) & (border > needed)]
     if not len(good):
         return []
     return [complex(good[rng.randrange(len(good))]) + complex(rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in range(n)]
