@@ -1,7 +1,7 @@
 """Keep the drawings of a game's tiles: each type and rotation is drawn once, when it is first seen.
 
-The core's types are the game's tiles, and after them the same tiles with a bridge; both look alike but for the segments,
-since a bridge is drawn as a piece of its own.
+The core's types are the game's tiles, and after them the same tiles with a bridge; both look alike but for the
+segments, since a bridge is drawn as a piece of its own.
 """
 
 import hashlib

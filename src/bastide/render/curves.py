@@ -5,6 +5,7 @@ a list of pieces: its first point, then one point for a line or three for a cubi
 """
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,8 @@ __all__ = [
     "CELL",
     "CELLS",
     "CENTRE",
-    "Path",
     "Mask",
+    "Path",
     "Points",
     "areas",
     "cubic",
@@ -85,7 +86,7 @@ def is_inside(points: Points, polygon: Points) -> Mask:
 def distances(points: Points, line: Points) -> NDArray[np.float64]:
     """Return how far each point is from the line through the points of `line`."""
     best = np.full(points.shape, np.inf)
-    for start, end in zip(line[:-1], line[1:], strict=True):
+    for start, end in pairwise(line):
         along = end - start
         size = abs(along) ** 2
         t = np.clip(((points - start) * along.conjugate()).real / size, 0, 1) if size else 0
@@ -141,7 +142,7 @@ def outline(mask: Mask) -> list[Path]:
         ):
             if not beside:
                 follow.setdefault(start, []).append(end)
-    paths = []
+    paths: list[Path] = []
     while follow:
         first = at = next(iter(follow))
         border = [first]

@@ -26,7 +26,7 @@ from bastide.render.curves import (
     turn,
 )
 from bastide.render.ways import Ways, middle_of
-from bastide.tile import EDGES, HALVES, Tile
+from bastide.tile import EDGES, Tile
 
 __all__ = ["FIGURE", "Item", "Layout", "Region", "half_cell", "layout"]
 
@@ -97,7 +97,7 @@ class _Plan:
     def _blocked(self, taken: list[Mask]) -> Mask:
         """Return the cells that are no field."""
         ways = self.ways
-        blocked = np.any([np.zeros(CELLS.shape, bool), *taken], axis=0)
+        blocked: Mask = np.any([np.zeros(CELLS.shape, bool), *taken], axis=0)
         lines = [(path, ROAD) for path in ways.arms] + [(path, HEDGE) for path in ways.hedges]
         if ways.river is not None:
             lines.append((ways.river, WATER))

@@ -35,7 +35,7 @@ _SOURCES = {  # colours that follow the map
     "watchman": "#6d84a0",
     "thief": "#6d5b7d",
 }
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": INK,

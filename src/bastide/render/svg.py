@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from bastide.actions import DEPLOY, OFFSET, PLACE, TOWER_FOLLOWER, WATCHMAN
 from bastide.game import FIGURES, State
-from bastide.render.atlas import Sheet, atlas
+from bastide.render.atlas import Sheet
 from bastide.render.figures import figure, tower_top
 from bastide.render.glyphs import GLYPHS, digits
 from bastide.render.palette import PLAYERS, STYLE

@@ -1,7 +1,7 @@
 """Draw one tile as it lies: fields, water, cities, roads, walls, and what stands there.
 
-Where things lie is told by `layout`. Houses, trees and acres are strewn by a generator that starts from the tile's id, so
-a tile always looks the same; what stands upright stays so however the tile is turned.
+Where things lie is told by `layout`. Houses, trees and acres are strewn by a generator that starts from the tile's id,
+so a tile always looks the same; what stands upright stays so however the tile is turned.
 """
 
 import random
@@ -166,9 +166,9 @@ def _strewn(
                 things.append((rng.choice(("h0", "h0", "h1", "h2", "h2", "h3", "h4", "h5")), at))
     if plan.ways.is_village:
         for at in _places(rng, np.abs(CELLS - plan.ways.hub) < 21, 0, 40):
-            if distances(np.array([at]), np.concatenate([sampled(road) for road in plan.ways.roads])).min() > 9.5 and free(
-                at, 4
-            ):
+            if distances(
+                np.array([at]), np.concatenate([sampled(road) for road in plan.ways.roads])
+            ).min() > 9.5 and free(at, 4):
                 taken.append((at, 5))
                 things.append((rng.choice(("h0", "h2", "h4")), at))
         things.append(("well", plan.ways.hub))

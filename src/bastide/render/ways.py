@@ -1,8 +1,8 @@
 """Where walls, roads, the river and hedges of a tile run, at rotation 0.
 
 Everything is made from the tile's segments alone. A road of one edge ends at the tile's hub or at a city's wall,
-whichever keeps apart the fields that the data keeps apart; where nothing else does, a hedge is planted. What lies between
-is measured in `layout`.
+whichever keeps apart the fields that the data keeps apart; where nothing else does, a hedge is planted. What lies
+between is measured in `layout`.
 """
 
 from dataclasses import dataclass
@@ -220,9 +220,7 @@ class Ways:
         if edges in ("NS", "EW"):
             along = (two - one) / 100
             hub = self.hub if over_hub else CENTRE + along * 1j * sway
-            return cubic(
-                one, (one + 22 * along, hub - 20 * along, hub), (hub + 20 * along, two - 22 * along, two)
-            )
+            return cubic(one, (one + 22 * along, hub - 20 * along, hub), (hub + 20 * along, two - 22 * along, two))
         if over_hub:
             slope = (two - one) / abs(two - one)
             return cubic(
@@ -247,7 +245,9 @@ class Ways:
 
     def _plant_hedges(self) -> None:
         """Join the hub with corners where fields meet, and with the walls that are to be met."""
-        self.hedges += [[(split.at,), (self.hub,)] for split in self.splits if split.road is None and not split.is_river]
+        self.hedges += [
+            [(split.at,), (self.hub,)] for split in self.splits if split.road is None and not split.is_river
+        ]
         for city in self.contacts:
             wall = sampled(self.walls[city][0][1])
             nearest = complex(wall[int(np.abs(wall - self.hub).argmin())])
