@@ -213,7 +213,7 @@ class _Plan:
         """Return where a figure stands on a road: near its middle, beside what stands there."""
         points = sampled(path)
         n = len(points)
-        steps = (6, 8, 5, 10) if len(road) == 1 else (n // 2, n // 3, 2 * n // 3)
+        steps = (6, 5, 4, 3, 8, 10) if len(road) == 1 else (n // 2, n // 3, 2 * n // 3)
         spots = [complex(points[min(step, n - 1)]) for step in steps]
         return next((at for at in spots if all(abs(at - item.at) > item.radius for item in self.items)), spots[0])
 

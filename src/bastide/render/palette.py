@@ -7,7 +7,7 @@ carries its player's number besides.
 __all__ = ["FLOORS", "INK", "PLAYERS", "STYLE", "on_colour"]
 
 INK = "#3b2f26"
-PLAYERS = ("#d55e00", "#0072b2", "#f0dc2e", "#cc79a7", "#2b2b33", "#f7f3e8")
+PLAYERS = ("#d55e00", "#004f94", "#f5d000", "#cc79a7", "#2b2b33", "#fffdf6")
 FLOORS = {"normal": "#c9ae84", "black": "#45414a", "white": "#fbf8ef"}
 
 _CLASSES = {

@@ -90,7 +90,8 @@ def tile_svg(tile: Tile, rotation: int = 0) -> str:
 
 def definitions(used: Iterable[Sheet]) -> str:
     """Return styles, glyphs and the drawings of tiles, for the head of a document."""
-    drawn = "".join(f'<g id="{sheet.id}g">{sheet.ground}</g><g id="{sheet.id}a">{sheet.above}</g>' for sheet in used)
+    sheets = {sheet.id: sheet for sheet in used}  # with and without a bridge a tile has one drawing
+    drawn = "".join(f'<g id="{id}g">{sheet.ground}</g><g id="{id}a">{sheet.above}</g>' for id, sheet in sheets.items())
     return f"{_ALL_GLYPHS}{drawn}"
 
 

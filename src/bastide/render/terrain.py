@@ -152,7 +152,7 @@ def _strewn(
         for _, wall in walls:
             points = sampled(wall)
             for step in (3, 8, 13) if length(points) > 80 else (8,):
-                at = complex(points[step])
+                at = complex(points[min(step, len(points) - 1)])
                 if all(abs(at - gate) > 9 for gate, _ in plan.ways.gates) and free(at, 1):
                     things.append(("tw", at - 2j))
     for at, ahead in plan.ways.gates:
