@@ -47,7 +47,9 @@ def test_tiles_figures_towers_and_buildings_of_a_board_are_drawn(name):
     for steps in (60, 200, 10_000):
         state = position(game, seed=3, steps=steps)
         root = elements(board_svg(state, legal=False))
-        sheets = [use.get("href") for use in root.iter(f"{SVG}use") if re.fullmatch(r"#bs-[0-9a-f]{10}a", use.get("href"))]
+        sheets = [
+            use.get("href") for use in root.iter(f"{SVG}use") if re.fullmatch(r"#bs-[0-9a-f]{10}a", use.get("href"))
+        ]
         assert len(sheets) == len(state.board)
         drawn = sum(uses(root, f"{kind}{p}") for kind in ("meeple", "abbot", "maiden", "farmer") for p in range(4))
         assert drawn == len(state.figures)
@@ -267,5 +269,3 @@ def test_without_resvg_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     with pytest.raises(BastideError, match=r"pip install 'bastide\[png\]'"):
         png("<svg/>")
-
-

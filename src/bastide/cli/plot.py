@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bastide.cli.common import check_can_write
-from bastide.cli.files import picture_form, write_output
+from bastide.cli.output import picture_form, write_output
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -3,7 +3,7 @@
 import click
 
 from bastide.cli.common import GameOptions, check_can_write, game_options
-from bastide.cli.files import read_record, write_output
+from bastide.cli.output import write_output
 
 EXAMPLES = """\b
 Examples:
@@ -24,7 +24,8 @@ def command(file: str, out: str, game_options: GameOptions) -> None:
     """
     path = None if out == "-" else out
     check_can_write(path)
-    record, game = read_record(game_options, file)
+    from bastide.cli.files import read_record
     from bastide.render.page import replay_page
 
+    record, game = read_record(game_options, file)
     write_output(path, replay_page(record, game))

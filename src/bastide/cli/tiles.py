@@ -75,7 +75,7 @@ def _rows(options: GameOptions) -> Iterator[Row]:
 
 def _draw(folder: str, rows: list[Row]) -> None:
     """Write each tile as a picture into a directory, which is made if it is not there."""
-    from bastide.cli.files import write_output
+    from bastide.cli.output import write_output
     from bastide.render.svg import tile_svg
 
     try:
