@@ -129,7 +129,7 @@ def test_scores_tiles_and_figures_are_those_of_the_record_at_many_plies(open_pag
         hands = page.locator("#players .hand").all_inner_texts()
         for seat, text in enumerate(hands):
             assert re.match(rf"{state.supply[seat]['meeple']} meeples?\b", text)
-        assert page.locator("#shared").inner_text().startswith(f"{state.tiles_left} tiles left")
+        assert page.locator("#shared").inner_text().startswith(f"{state.tiles_left} tile{'s' * (state.tiles_left != 1)} left")
         if ply:
             assert record.moves[ply - 1] in page.locator("#move").inner_text()
         left = page.locator("#left figure").evaluate_all(

@@ -7,8 +7,7 @@ from bastide.cli.output import write_output
 
 EXAMPLES = """\b
 Examples:
-  bastide play --preset everything-c3 --seed 7 --save game.json
-  bastide replay game.json --html game.html
+  bastide replay game.json --html game.html            # of bastide play --save game.json
   bastide replay game.json --html - > game.html
 """
 

@@ -81,7 +81,7 @@ def _stands(
 def spot_of(sheet: Sheet, segment: int) -> complex:
     """Return where on its tile the figure of a segment is drawn."""
     area = sheet.areas[segment]
-    return area.spot + (5 + 5j if area.kind == "monastery" else 0)
+    return area.spot + (10 + 7j if area.kind == "monastery" else 0)
 
 
 def _castle_at(state: State, i: int, segment: int) -> complex:

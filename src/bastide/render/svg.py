@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from bastide.actions import DEPLOY, OFFSET, PLACE, TOWER_FOLLOWER, WATCHMAN
 from bastide.game import FIGURES, State
-from bastide.render.atlas import Sheet
+from bastide.render.atlas import Sheet, atlas
 from bastide.render.figures import figure, tower_top
 from bastide.render.glyphs import GLYPHS, digits
 from bastide.render.palette import PLAYERS, STYLE
@@ -36,8 +36,8 @@ def board_svg(
 ) -> str:
     """Return the board as an SVG document; a tile is 100 units wide.
 
-    `coordinates`: x above, y at the left. `last`: the tile placed last has a frame. `legal`: where the drawn tile, or a
-    figure, may be put now. `owned`: features in the colours of who has the majority, tied players in turns. `width`:
+    `coordinates`: x above, y at the left. `last`: the tile placed last has a frame. `legal`: the drawn tile and where it,
+    or a figure, may be put now. `owned`: features in the colours of who has the majority, tied players in turns. `width`:
     of the picture in pixels; without it the picture fills the place it is given.
     """
     tiles = sheets(state)
@@ -47,6 +47,7 @@ def board_svg(
     left, top, right, bottom = min(xs), min(ys), max(xs) + 1, max(ys) + 1
     border = "".join(f"M{100 * x} {100 * y}h100v100h-100z" for _, x, y in tiles)
     used = dict.fromkeys(sheet for sheet, _, _ in tiles)
+    drawn = state.drawn_tile if cells else None
     tint = _tint(state, tiles) if owned else ([], [])
     parts = [
         f'<path d="{border}" fill="none" stroke="#8b7454" stroke-width="9" stroke-linejoin="round"/>',
@@ -69,6 +70,11 @@ def board_svg(
         parts += [digits(x, complex(100 * x + 50, 100 * top - 14), 1.6, _INK) for x in range(left, right)]
         parts += [digits(y, complex(100 * left - 14, 100 * y + 50), 1.6, _INK) for y in range(top, bottom)]
     box = 100 * left - margin, 100 * top - margin, 100 * (right - left) + 2 * margin, 100 * (bottom - top) + 2 * margin
+    if drawn is not None:  # beside the board
+        sheet = atlas(state.game).sheet(drawn, 0)
+        used[sheet] = None
+        parts.append(_in_hand(sheet, 100 * right + margin, 100 * top))
+        box = (*box[:2], box[2] + 120, box[3])
     size = "" if width is None else f' width="{width}" height="{round(width * box[3] / box[2])}"'
     paper = f'<rect x="{box[0]}" y="{box[1]}" width="{box[2]}" height="{box[3]}" fill="{_PAPER}"/>'
     return _document(box, size, _alt(state), definitions(used), [paper, *parts])
@@ -158,6 +164,14 @@ def _legal_cell(x: int, y: int, rotations: list[int]) -> str:
         f'<g transform="translate({100 * x} {100 * y})" fill="none" stroke="#8b7454" stroke-width="3.4" '
         'stroke-linecap="round" stroke-linejoin="round"><rect x="6" y="6" width="88" height="88" rx="7" '
         f'fill="#fff" fill-opacity=".45" stroke-width="2" stroke-dasharray="6 5"/>{arrows}</g>'
+    )
+
+
+def _in_hand(sheet: Sheet, x: int, y: int) -> str:
+    """Return the drawn tile, unturned, in a frame."""
+    return (
+        f'<g transform="translate({x} {y})"><use href="#{sheet.id}g"/><use href="#{sheet.id}a"/>'
+        '<rect width="100" height="100" fill="none" stroke="#3b2f26" stroke-width="3" stroke-linejoin="round"/></g>'
     )
 
 

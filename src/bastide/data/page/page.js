@@ -184,7 +184,7 @@ function badge(seat) {
   e.style.background = G.colours[seat][0]; e.style.color = G.colours[seat][1];
   return e;
 }
-function things(counts) { return Object.entries(counts).map(([kind, n]) => `${n} ${kind}${n === 1 ? "" : "s"}`); }
+function things(counts) { return Object.entries(counts).map(([kind, n]) => count(n, kind)); }
 
 function panels() {
   const s = G.steps[now], gains = {};
@@ -197,13 +197,13 @@ function panels() {
     right.append(score);
     if (gains[seat]) right.append(element("span", "gain", (gains[seat] > 0 ? "+" : "−") + Math.abs(gains[seat])));
     const hand = things(figures);
-    for (const [colour, n] of Object.entries(floors)) hand.push(`${n} ${colour === "normal" ? "" : colour + " "}floor${n === 1 ? "" : "s"}`);
-    for (const [kind, owner, n] of held) hand.push(`holds ${n} ${kind}${n === 1 ? "" : "s"} of ${owner}`);
+    for (const [colour, n] of Object.entries(floors)) hand.push(count(n, colour === "normal" ? "floor" : `${colour} floor`));
+    for (const [kind, owner, n] of held) hand.push(`holds ${count(n, kind)} of ${owner}`);
     row.append(badge(seat), element("span", "name", who), right, element("span", "hand", hand.join(" · ")));
     return row;
   }));
-  const shared = [`${known.hands.left} tiles left`];
-  for (const kind of ["floors", "bridges", "castles", "barns"]) if (kind in known.hands) shared.push(`${known.hands[kind]} ${kind}`);
+  const shared = [`${count(known.hands.left, "tile")} left`];
+  for (const kind of ["floor", "bridge", "castle", "barn"]) if (`${kind}s` in known.hands) shared.push(count(known.hands[`${kind}s`], kind));
   if (known.hands.stolen) shared.push(`stolen: ${known.hands.stolen}`);
   $("shared").textContent = shared.join(" · ");
   $("hand").replaceChildren();
@@ -300,7 +300,7 @@ function chart() {
   G.players.forEach((_, seat) => {
     let d = "", before = null;
     G.steps.forEach((s, k) => { if (s.s[seat] !== before || k === LAST) { d += (d ? `H${chartX(k).toFixed(1)}V` : `M${chartX(k).toFixed(1)} `) + chartY(s.s[seat]).toFixed(1); before = s.s[seat]; } });
-    text += `<path d="${d}" fill="none" stroke="var(--ink)" stroke-width="4.6"/>` +
+    text += `<path d="${d}" fill="none" stroke="var(--ink)" stroke-width="4" stroke-opacity=".5"/>` +
       `<path d="${d}" fill="none" stroke="${G.colours[seat][0]}" stroke-width="2.8" stroke-dasharray="${DASHES[seat]}"/>`;
   });
   let y = 215; // the players' numbers at the end, from below, none over another
