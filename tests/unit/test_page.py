@@ -1,7 +1,10 @@
 """The replay page's data says, step by step, what the positions of the game say."""
 
+import base64
 import json
 import re
+import zlib
+from dataclasses import replace
 
 import pytest
 from games import C1
@@ -115,11 +118,13 @@ def test_the_page_asks_nothing_of_any_server():
 def test_every_drawing_that_is_used_is_in_the_page_once():
     _, record = played("everything-c3")
     page = replay_page(record)
-    ids = re.findall(r'<g id="(bs-[^"]+)"', page)
+    defs = re.search(r'id="defs">(.*?)</script>', page, re.DOTALL)[1]
+    ids = re.findall(r'<g id="(bs-[^"]+)"', defs)
     assert len(ids) == len(set(ids))
     data = data_of(page)
-    text = page[: page.index('id="data"')] + "".join(piece[1] for piece in data["pieces"])
+    text = defs + "".join(piece[1] for piece in data["pieces"])
     used = set(re.findall(r'href="#(bs-[^"]+)"', text))
+    used |= {f"bs-{name}" for name in re.findall(r"~(\w+) -?\d+ -?\d+;", defs)}
     used |= {f"{name}{layer}" for name, _ in data["sheets"] for layer in "ga"}
     assert used <= set(ids)
     assert set(data["left"]) == set(data["shown"])
@@ -130,7 +135,7 @@ def test_names_cannot_break_out_of_the_page():
     recorder = Recorder(Game(Rules(players=2)), [name, "b"])
     page = replay_page(recorder.record())
     assert "<script>alert" not in page
-    assert page.count("<script") == 2
+    assert page.count("<script") == 4
     assert data_of(page)["players"] == [name, "b"]
 
 
@@ -139,9 +144,24 @@ def test_search_statistics_come_along_cut_to_what_can_be_read():
     recorder.draw(recorder.state.game.tile_index("base.U"))
     search = {"iterations": 500, "actions": [{"action": str(i), "visits": i} for i in range(100)]}
     recorder.apply(recorder.state.legal_actions()[0], search)
-    steps = data_of(replay_page(recorder.record()))["steps"]
-    assert steps[2]["q"] == {"iterations": 500, "actions": search["actions"][:12]}
-    assert "q" not in steps[1]
+    page = replay_page(recorder.record())
+    packed = re.search(r'id="packed">(.*?)</script>', page)[1]
+    found = json.loads(zlib.decompress(base64.b64decode(packed)))
+    assert found == {"2": {"iterations": 500, "actions": search["actions"][:12]}}
+    assert 'id="packed"></script>' in replay_page(Recorder(C1).record())
+
+
+def test_statistics_of_every_move_do_not_make_the_page_too_large():
+    _, record = played("everything-c1", 6)
+    rng = Rng(3)
+    entry = {"iterations": 500, "value": [0.1234, -0.5] * 3, "line": [f"place {i},3 90" for i in range(9)]}
+    search = []
+    for move in record.moves:
+        rows = [{"action": move, "visits": rng.below(400), "value": round(rng.random(), 4)} for _ in range(5)]
+        search.append(None if move.startswith("draw") else {**entry, "actions": rows})
+    page = replay_page(replace(record, search=search))
+    assert len(json.dumps(search)) > 100_000
+    assert len(page.encode()) <= MAX_BYTES
 
 
 def test_a_game_that_was_just_begun_has_a_page():

@@ -4,9 +4,11 @@ The page (data/page) holds the drawings of the tiles once, and for each step wha
 and asks nothing of any server. The short names of its data are explained where they are made.
 """
 
+import base64
 import html
 import json
-from collections.abc import Mapping
+import re
+import zlib
 from importlib.resources import files
 from typing import Any
 
@@ -20,7 +22,7 @@ from bastide.render.svg import definitions
 
 __all__ = ["replay_page"]
 
-MAX_ROWS = 12  # of a list among the search statistics of a move
+MAX_ROWS = 12  # entries of a list among the search statistics of a move
 _KINDS = tuple(KINDS.values())
 
 
@@ -35,14 +37,32 @@ def replay_page(record: Record, game: Game | None = None) -> str:
     parts = {
         "TITLE": html.escape(title),
         "STYLE": _part("page.css"),
-        "DEFS": story.definitions(),
+        "DEFS": _USE.sub(r"~\1 \2 \3;", story.definitions()),
         "DATA": data,
+        "SEARCH": _packed(record),
         "SCRIPT": _part("page.js"),
     }
     text = _part("page.html")
     for name, part in parts.items():
         text = text.replace(f"<!--{name}-->", part)  # no part holds a mark: < is escaped
     return text
+
+
+# The most frequent element of the drawings, written shorter; the page's script puts it back.
+_USE = re.compile(r'<use href="#bs-([a-z][a-z0-9]*)" x="(-?[0-9]+)" y="(-?[0-9]+)"/>')
+
+
+def _packed(record: Record) -> str:
+    """Return the search statistics by step, as JSON that is compressed and written in base 64; "" without any."""
+    found = {
+        i: {key: value[:MAX_ROWS] if isinstance(value, list) else value for key, value in search.items()}
+        for i, search in enumerate(record.search or (), start=1)
+        if search
+    }
+    if not found:
+        return ""
+    text = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _part(name: str) -> str:
@@ -113,9 +133,6 @@ class _Story:
                 text = self.record.moves[i - 1]
                 step["m"] = text
                 step["p"], step["t"] = before  # who was to move, in which turn
-                search = self.record.search[i - 1] if self.record.search is not None else None
-                if search:
-                    step["q"] = _shortened(search)
             before = (state.turn_player if state.is_chance else state.current_player), state.turn
             steps.append(step)
         return steps
@@ -211,8 +228,3 @@ class _Story:
 def _left(state: State) -> dict[int, int]:
     """Return how many of each tile can still be drawn."""
     return dict(enumerate(state._left()))
-
-
-def _shortened(search: Mapping[str, Any]) -> dict[str, Any]:
-    """Return search statistics with long lists cut."""
-    return {key: value[:MAX_ROWS] if isinstance(value, list) else value for key, value in search.items()}

@@ -36,9 +36,9 @@ def board_svg(
 ) -> str:
     """Return the board as an SVG document; a tile is 100 units wide.
 
-    `coordinates`: x above, y at the left. `last`: the tile placed last has a frame. `legal`: the drawn tile and where it,
-    or a figure, may be put now. `owned`: features in the colours of who has the majority, tied players in turns. `width`:
-    of the picture in pixels; without it the picture fills the place it is given.
+    `coordinates`: x above, y at the left. `last`: the tile placed last has a frame. `legal`: the drawn tile and where
+    it, or a figure, may be put now. `owned`: features in the colours of who has the majority, tied players in turns.
+    `width`: of the picture in pixels; without it the picture fills the place it is given.
     """
     tiles = sheets(state)
     cells = _legal_cells(state) if legal else {}

@@ -6,6 +6,22 @@ const SVG = "http://www.w3.org/2000/svg";
 const LAST = G.steps.length - 1;
 let now = 0, isTinted = true, timer = null, chosen = null, hovered = null;
 
+$("board").querySelector("defs").innerHTML =
+  $("defs").textContent.replace(/~(\w+) (-?\d+) (-?\d+);/g, '<use href="#bs-$1" x="$2" y="$3"/>');
+
+// Search statistics by step; they are packed, and there a moment later than the rest.
+let searches = null;
+async function unpack() {
+  const text = $("packed").textContent;
+  if (!text) return;
+  $("search-box").hidden = false;
+  try {
+    const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+    searches = JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text());
+    search();
+  } catch (error) { $("search").textContent = "This browser cannot unpack the search statistics."; }
+}
+
 // -- what is known after each step
 
 // Replay the steps up to k: pieces on the board, what feature a segment belongs to, what features are worth.
@@ -228,14 +244,15 @@ function panels() {
     figure.classList.toggle("none", n === 0);
     figure.lastChild.textContent = n;
   }
-  search(s.q);
+  search();
   const cursor = $("cursor");
   if (cursor) cursor.setAttribute("x1", chartX(now)), cursor.setAttribute("x2", chartX(now));
 }
 
 // Search statistics may have any form: plain values become rows, lists of objects a table.
-function search(q) {
-  if ($("search-box").hidden) return;
+function search() {
+  if (!searches) return;
+  const q = searches[now];
   $("search").replaceChildren();
   if (!q) { $("search").textContent = "No search for this move."; return; }
   const plain = element("table");
@@ -253,6 +270,7 @@ function search(q) {
 }
 function brief(value) {
   if (typeof value === "number" && !Number.isInteger(value)) return value.toPrecision(4);
+  if (Array.isArray(value)) return value.map(brief).join(", ");
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
@@ -282,7 +300,6 @@ function lists() {
   }));
   const [made, rules, seed] = G.game;
   $("facts").textContent = `${rules}${seed === null ? "" : `, seed ${seed}`} · ${made}`;
-  $("search-box").hidden = !G.steps.some(s => s.q);
 }
 
 // -- the chart
@@ -362,7 +379,7 @@ $("out").onclick = () => zoom(.8);
 $("fit").onclick = () => fit(now);
 $("tinted").onclick = owners;
 
-build(); lists(); chart();
+build(); lists(); chart(); unpack();
 const wanted = /^#(\d+)$/.exec(location.hash); // page.html#40 opens at step 40
 show(wanted ? +wanted[1] : LAST);
 fit(LAST);
