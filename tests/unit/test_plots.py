@@ -1,6 +1,8 @@
 """Charts show the numbers they are given."""
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from bastide import BastideError
@@ -87,8 +89,6 @@ def test_nothing_makes_no_chart():
 
 
 def test_scores_of_parquet_are_read(tmp_path):
-    pa = pytest.importorskip("pyarrow")
-    pq = pytest.importorskip("pyarrow.parquet")
     table = pa.table({"game": [0, 1], "score_0": [5, 6], "score_1": [7, 8], "turns": [1, 2]})
     pq.write_table(table, tmp_path / "rows.parquet")
     assert scores(str(tmp_path / "rows.parquet")).tolist() == [[5, 7], [6, 8]]

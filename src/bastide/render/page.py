@@ -76,9 +76,8 @@ class _Story:
         self.record, self.game = record, game
         self.sheets: dict[Sheet, int] = {}
         self.tiles: list[list[int]] = []  # sheet, x, y, number of the first segment
-        self.pieces: list[
-            list[Any]
-        ] = []  # depth, drawing, and of figures owner, kind, segment (-1: on a tower or castle)
+        # Depth, drawing, and of figures owner, kind and segment (-1: on a tower or castle).
+        self.pieces: list[list[Any]] = []
         self._piece_of: dict[str, int] = {}
         self._there: set[int] = set()
         self._root_of: dict[int, int] = {}  # segment -> the least of its feature
@@ -106,7 +105,7 @@ class _Story:
             "players": list(record.players),
             "colours": [[PLAYERS[seat], on_colour(seat)] for seat in range(rules.players)],
             "ink": INK,
-            "game": [f"bastide {bastide.__version__}", repr(rules), None if record.seed is None else record.seed],
+            "game": [f"bastide {bastide.__version__}", repr(rules), None if record.seed is None else str(record.seed)],
             "kinds": _KINDS,
             "sheets": [
                 [sheet.id, [[_KINDS.index(area.kind), area.path, int(area.is_line)] for area in sheet.areas]]

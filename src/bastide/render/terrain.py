@@ -9,12 +9,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from bastide.render.curves import CELLS, Mask, Path, Points, distances, length, path_text, room, sampled, turn
+from bastide.render.curves import CELL, CELLS, Mask, Path, Points, distances, length, path_text, room, sampled, turn
 from bastide.render.glyphs import digits, glyph
 from bastide.render.layout import FIGURE, Item, Layout, layout
 from bastide.tile import Tile
 
 __all__ = ["drawing"]
+
+Acre = tuple[complex, complex, complex]  # a corner and two sides
 
 
 @lru_cache(maxsize=4096)
@@ -110,8 +112,8 @@ def _gates(plan: Layout, quarter_turns: int) -> list[str]:
     return parts
 
 
-def _acre(acre: tuple[complex, complex, complex], quarter_turns: int) -> str:
-    """Return a ploughed piece of a field: its corner and its two sides."""
+def _acre(acre: Acre, quarter_turns: int) -> str:
+    """Return a ploughed piece of a field."""
     corner, one, two = acre
     points = [corner, corner + one, corner + one + two, corner + two]
     border = path_text([(point,) for point in points], quarter_turns, closed=True)
@@ -133,9 +135,7 @@ def _item(tile: Tile, item: Item, at: complex) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _strewn(
-    tile: Tile,
-) -> tuple[list[tuple[complex, complex, complex]], list[complex], list[tuple[str, complex]]]:
+def _strewn(tile: Tile) -> tuple[list[Acre], list[complex], list[tuple[str, complex]]]:
     """Return acres, tufts of grass, and (glyph, point) of houses, trees and towers, all at rotation 0."""
     plan = layout(tile)
     rng = random.Random(tile.id)
@@ -158,22 +158,21 @@ def _strewn(
     for at, ahead in plan.ways.gates:
         side = 5.6j * ahead / abs(ahead)
         things += [("tw", at + side - 1j), ("tw", at - side - 1j)]
-    roads = np.any(plan.ground[n_cities : n_cities + n_roads], axis=0) if n_roads else np.zeros(CELLS.shape, bool)
+    nowhere = np.zeros(CELLS.shape, bool)
+    roads = np.any([nowhere, *plan.ground[n_cities : n_cities + n_roads]], axis=0)
     for area in plan.ground[:n_cities]:
         for at in _places(rng, area & ~roads, 5.5, 90):
             if free(at, 4.2):
                 taken.append((at, 4.2))
                 things.append((rng.choice(("h0", "h0", "h1", "h2", "h2", "h3", "h4", "h5")), at))
     if plan.ways.is_village:
+        streets = np.concatenate([sampled(road) for road in plan.ways.roads])
         for at in _places(rng, np.abs(CELLS - plan.ways.hub) < 21, 0, 40):
-            if distances(
-                np.array([at]), np.concatenate([sampled(road) for road in plan.ways.roads])
-            ).min() > 9.5 and free(at, 4):
+            if np.abs(streets - at).min() > 10 and free(at, 4):
                 taken.append((at, 5))
                 things.append((rng.choice(("h0", "h2", "h4")), at))
         things.append(("well", plan.ways.hub))
-    fields = plan.ground[n_cities + n_roads :]
-    open_ground = np.any(fields, axis=0) if fields else np.zeros(CELLS.shape, bool)
+    open_ground = np.any([nowhere, *plan.ground[n_cities + n_roads :]], axis=0)
     acres = _acres(rng, open_ground, taken)
     for at in _places(rng, open_ground, 5.2, 22):
         if free(at, 3.4):
@@ -193,11 +192,9 @@ def _places(rng: random.Random, area: Mask, needed: float, n: int) -> list[compl
     return [complex(good[rng.randrange(len(good))]) + complex(rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in range(n)]
 
 
-def _acres(
-    rng: random.Random, area: Mask, taken: list[tuple[complex, float]]
-) -> list[tuple[complex, complex, complex]]:
-    """Return up to two acres that lie wholly on open ground."""
-    acres: list[tuple[complex, complex, complex]] = []
+def _acres(rng: random.Random, area: Mask, taken: list[tuple[complex, float]]) -> list[Acre]:
+    """Return up to two acres that lie wholly on open ground, and add them to what is taken."""
+    acres: list[Acre] = []
     if area.sum() < 300:
         return acres
     for at in _places(rng, area, 9, 8):
@@ -215,5 +212,5 @@ def _acres(
 
 
 def _holds(area: Mask, at: complex) -> bool:
-    row, column = int(at.imag / 2.5), int(at.real / 2.5)
+    row, column = int(at.imag / CELL), int(at.real / CELL)
     return 1 <= row < len(area) - 1 and 1 <= column < len(area) - 1 and bool(area[row, column])
