@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bastide import TileSet
+from bastide import Game, Rules, TileSet
+from bastide.render.atlas import atlas
 from bastide.render.curves import CELLS, areas, outline, path_text, sampled, turn
 from bastide.render.layout import half_cell, layout
 from bastide.render.terrain import drawing
@@ -121,6 +122,23 @@ def test_segments_that_touch_no_edge_can_be_drawn():
     tile = Tile("own", "FFFF", (City("", 1),), ("",), "", (Field((), (0,)),))
     assert len(layout(tile).regions) == 3
     assert "bs-c" in drawing(tile, 0)[1]
+
+
+def test_farmers_stand_beside_a_bridge_not_on_it():
+    game = Game(Rules.preset("bridges-castles"))
+    drawn = atlas(game)
+    n = 0
+    for number, (index, axis, _) in enumerate(game._types):
+        for q in range(4):
+            if axis is None:
+                continue
+            sheet, plain = drawn.sheet(number, q), drawn.sheet(index, q)
+            assert sheet.id == plain.id
+            for area in sheet.areas:
+                off = area.spot.real - 50 if (axis + q) % 2 == 0 else area.spot.imag - 50
+                assert area.kind != "field" or abs(off) > 15
+                n += area.kind == "field"
+    assert n > 50
 
 
 # -- curves

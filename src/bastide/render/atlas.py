@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bastide.game import Game
 from bastide.render.curves import path_text, turn
-from bastide.render.layout import layout
+from bastide.render.layout import layout, spot_beside_bridge
 from bastide.render.terrain import drawing
 from bastide.spots import spot_names
 
@@ -64,9 +64,10 @@ class Atlas:
         name = hashlib.blake2b((ground + above).encode(), digest_size=5).hexdigest()
         plan = layout(tile)
         known = {}
-        for segment, region in zip(spot_names(tile, q), plan.regions, strict=False):
+        for i, (segment, region) in enumerate(zip(spot_names(tile, q), plan.regions, strict=True)):
             path = "".join(path_text(path, q, closed=not region.is_line) for path in region.paths)
-            known[segment] = Area(segment.partition(" ")[0], path, region.is_line, turn(region.spot, q))
+            spot = region.spot if axis is None else spot_beside_bridge(plan, i, axis == 0)
+            known[segment] = Area(segment.partition(" ")[0], path, region.is_line, turn(spot, q))
         line = "M50 0V100" if axis is not None and (axis + q) % 2 == 0 else "M0 50H100"
         over = Area("road", line, True, 50 + 50j)
         areas = tuple(known.get(segment, over) for segment in spot_names(with_bridge, q))

@@ -5,6 +5,7 @@ room is. The drawing is in `terrain`.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,11 +29,12 @@ from bastide.render.curves import (
 from bastide.render.ways import Ways, middle_of
 from bastide.tile import EDGES, Tile
 
-__all__ = ["FIGURE", "Item", "Layout", "Region", "half_cell", "layout"]
+__all__ = ["FIGURE", "Item", "Layout", "Region", "half_cell", "layout", "spot_beside_bridge"]
 
 ROAD, WATER, HEDGE, POOL = 4.5, 7.5, 2.0, 14.0  # half widths of what parts fields
 RADII = {"monastery": 15.0, "watchtower": 13.0, "foundation": 11.0, "garden": 10.0, "thief": 9.0, "pennant": 9.0}
 FIGURE = 11.0  # room that a figure needs
+BRIDGE = 17.0  # how far from the middle of a bridge it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ class _Plan:
             self._put_free("thief", 0)
         for city, ground in zip(tile.cities, self._of("city"), strict=True):
             for _ in range(city.pennants):
-                self._put("pennant", self._pole(ground, edge=6)[0])
+                self._put("pennant", pole(ground, self.items, edge=6)[0])
 
     def _put(self, kind: str, at: complex) -> None:
         self.items.append(Item(kind, at))
@@ -168,25 +170,13 @@ class _Plan:
         for terrain in ("field", "city"):
             ground = self._of(terrain)
             if ground and free < needed:
-                other, more = self._pole(np.any(ground, axis=0), edge=RADII[kind])
+                other, more = pole(np.any(ground, axis=0), self.items, edge=RADII[kind])
                 if more > free:
                     at, free = other, more
         if free < needed and self.ways.has_through:
             points = sampled(self.ways.roads[0] if self.ways.roads else self.ways.river or [(CENTRE,)])
             at = complex(points[len(points) // 2])
         self._put(kind, at)
-
-    def _pole(self, area: Mask, edge: float = 0.0) -> tuple[complex, float]:
-        """Return the point of an area with most room around it, and how much; `edge`: keep so far from tile edges."""
-        if not area.any():
-            return self.ways.hub, 0.0
-        inside, free = CELLS[area], room(area)
-        border = np.minimum.reduce([inside.real, inside.imag, 100 - inside.real, 100 - inside.imag])
-        free = np.minimum(free, np.maximum(border - edge, 0) + 1 if edge else border + 8)
-        for item in self.items:
-            free = np.minimum(free, np.abs(inside - item.at) - item.radius)
-        i = int((free - 0.02 * np.abs(inside - CENTRE)).argmax())  # of equal ones the most central
-        return complex(inside[i]), float(free[i])
 
     # -- segments
 
@@ -195,13 +185,13 @@ class _Plan:
         ways, found = self.ways, []
         roads = np.any([np.zeros(CELLS.shape, bool), *self._of("road")], axis=0)
         for path, ground in zip(ways.cities, self._of("city"), strict=True):
-            found.append(Region((path,), False, self._pole(ground & ~roads, edge=6)[0]))
+            found.append(Region((path,), False, pole(ground & ~roads, self.items, edge=6)[0]))
         for road, path in zip(self.tile.roads, ways.roads, strict=True):
             arms = ways.arms if len(road) > 2 else []
             found.append(Region((path, *arms), True, self._road_spot(road, path)))
         for ground in self._of("field"):
             parts = areas(ground)
-            spot = self._pole(parts[0] if parts else ground)[0]
+            spot = pole(parts[0] if parts else ground, self.items)[0]
             found.append(Region(tuple(outline(_grown(ground, self.blocked))), False, spot))
         for item in self.items:
             if item.kind in ("monastery", "garden"):
@@ -216,6 +206,29 @@ class _Plan:
         steps = (6, 5, 4, 3, 8, 10) if len(road) == 1 else (n // 2, n // 3, 2 * n // 3)
         spots = [complex(points[min(step, n - 1)]) for step in steps]
         return next((at for at in spots if all(abs(at - item.at) > item.radius for item in self.items)), spots[0])
+
+
+def pole(area: Mask, items: Sequence[Item] = (), edge: float = 0.0) -> tuple[complex, float]:
+    """Return the point of an area with most room around it, and how much; `edge`: keep so far from tile edges."""
+    if not area.any():
+        return CENTRE, 0.0
+    inside, free = CELLS[area], room(area)
+    border = np.minimum.reduce([inside.real, inside.imag, 100 - inside.real, 100 - inside.imag])
+    free = np.minimum(free, np.maximum(border - edge, 0) + 1 if edge else border + 8)
+    for item in items:
+        free = np.minimum(free, np.abs(inside - item.at) - item.radius)
+    i = int((free - 0.02 * np.abs(inside - CENTRE)).argmax())  # of equal ones the most central
+    return complex(inside[i]), float(free[i])
+
+
+def spot_beside_bridge(plan: Layout, segment: int, is_north_south: bool) -> complex:
+    """Return where a figure stands on a segment of a tile with a bridge: not below it, as far as there is room."""
+    spot = plan.regions[segment].spot
+    if segment >= len(plan.ground) or plan.regions[segment].is_line:
+        return spot
+    away = np.abs((CELLS.real if is_north_south else CELLS.imag) - 50)
+    beside = plan.ground[segment] & (away > BRIDGE)
+    return pole(beside, plan.items)[0] if beside.any() else spot
 
 
 def half_cell(half: str) -> tuple[int, int]:
