@@ -4,12 +4,14 @@ import itertools
 import re
 import time
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import numpy as np
 import pytest
 from games import position, walk
 
 from bastide import BastideError, Game, Rules, TileSet
+from bastide.render.atlas import atlas
 from bastide.render.palette import PLAYERS, on_colour
 from bastide.render.png import png
 from bastide.render.scene import owners, pieces
@@ -210,6 +212,26 @@ def test_a_tile_alone_is_a_document_of_its_own(tile):
         if tile.thief:
             assert uses(root, f"n{tile.thief}") == 1
     assert root.get("aria-label") == f"tile {tile.id}, source {tile.source}"
+
+
+def test_the_pictures_of_the_documentation_are_those_of_this_program_and_small():
+    folder = Path(__file__).parents[2] / "docs" / "pictures"
+    drawn = {tile.id: tile_svg(tile) + "\n" for tile in TILES}
+    pictures = list(folder.iterdir())
+    assert all(path.stat().st_size < 100_000 for path in pictures)
+    shown = {path.stem: path.read_text() for path in pictures if path.stem in drawn}
+    assert len(shown) == 8
+    assert all(drawn[tile_id] == text for tile_id, text in shown.items())
+    board = elements((folder / "board.svg").read_text())
+    atlas_of_game = atlas(Game(Rules.preset("everything-c3", players=3)))
+    known = {atlas_of_game.sheet(number, q).id for number in range(len(atlas_of_game._types)) for q in range(4)}
+    names = {
+        group.get("id")[:-1]
+        for group in board.iter(f"{SVG}g")
+        if re.fullmatch(r"bs-[0-9a-f]{10}[ga]", group.get("id", ""))
+    }
+    assert len(names) > 20
+    assert names <= known
 
 
 # -- colours

@@ -5,7 +5,6 @@ Each function makes a figure of its own; none touches matplotlib's global state.
 
 import io
 import math
-import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -177,7 +176,6 @@ def _panels(n: int, width: float, height: float) -> "tuple[Figure, list[Axes]]":
     """Return a figure of n panels of so many inches each, at most three in a row."""
     if n < 1:
         raise BastideError("nothing to draw")
-    os.environ.setdefault("MPLBACKEND", "agg")
     try:
         import matplotlib
         from matplotlib.figure import Figure

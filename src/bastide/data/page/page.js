@@ -213,7 +213,7 @@ function panels() {
     right.append(score);
     if (gains[seat]) right.append(element("span", "gain", (gains[seat] > 0 ? "+" : "−") + Math.abs(gains[seat])));
     const hand = things(figures);
-    for (const [colour, n] of Object.entries(floors)) hand.push(count(n, colour === "normal" ? "floor" : `${colour} floor`));
+    for (const [colour, n] of Object.entries(floors)) if (n || colour === "normal") hand.push(count(n, colour === "normal" ? "floor" : `${colour} floor`));
     for (const [kind, owner, n] of held) hand.push(`holds ${count(n, kind)} of ${owner}`);
     row.append(badge(seat), element("span", "name", who), right, element("span", "hand", hand.join(" · ")));
     return row;
