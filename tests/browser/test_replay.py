@@ -266,6 +266,27 @@ def test_a_move_of_the_list_is_gone_to(open_page):
     assert page.locator("#moves button").nth(19).get_attribute("aria-current") == "step"
 
 
+def test_the_tile_placed_last_has_a_frame_and_a_move_elsewhere_one_of_dashes(open_page, record):
+    page = open_page()
+    for ply, state in enumerate(record.states()):
+        cell = re.search(r"(-?\d+),(-?\d+)", record.moves[ply - 1]) if ply else None
+        if not cell or (int(cell[1]), int(cell[2])) == (state.board[-1].x, state.board[-1].y):
+            continue
+        page.locator("#step").fill(str(ply))
+        names = ("x", "y", "stroke-dasharray")
+        frames = [
+            " ".join(frame.get_attribute(name) for name in names)
+            for frame in page.locator('#marks rect[stroke="#ffd84d"]').all()
+        ]
+        last = state.board[-1]
+        assert frames == [
+            f"{100 * last.x + 1.5:g} {100 * last.y + 1.5:g} none",
+            f"{100 * int(cell[1]) + 1.5:g} {100 * int(cell[2]) + 1.5:g} 9 5",
+        ]
+        return
+    raise AssertionError("no such move")
+
+
 def test_the_chart_leads_to_a_step(open_page, record):
     page = open_page()
     box = page.locator("#chart").bounding_box()

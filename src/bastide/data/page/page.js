@@ -118,11 +118,12 @@ function mark() {
     const [x, y] = cell.split(",").map(Number);
     text += `<rect x="${100 * x + 3}" y="${100 * y + 3}" width="94" height="94" rx="6" fill="#fff" fill-opacity=".3"/>`;
   }
-  if (known.n > 1 || (s.m || "").startsWith("place")) {
-    const [, x, y] = G.tiles[known.n - 1];
-    const frame = `<rect x="${100 * x + 1.5}" y="${100 * y + 1.5}" width="97" height="97" rx="4" fill="none" stroke=`;
-    text += frame + '"#3b2f26" stroke-width="5.5"/>' + frame + '"#ffd84d" stroke-width="3"/>';
-  }
+  const frame = (x, y, dashes) => [["#3b2f26", 5.5, "none"], ["#ffd84d", 3, dashes]].map(([colour, width, dash]) =>
+    `<rect x="${100 * x + 1.5}" y="${100 * y + 1.5}" width="97" height="97" rx="4" fill="none" ` +
+    `stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash}"/>`).join("");
+  const [, x, y] = G.tiles[known.n - 1], cell = /(-?\d+),(-?\d+)/.exec(s.m || "");
+  if (known.n > 1) text += frame(x, y, "none");
+  if (cell && (+cell[1] !== x || +cell[2] !== y)) text += frame(+cell[1], +cell[2], "9 5"); // a move elsewhere
   $("marks").innerHTML = text;
 }
 
