@@ -168,6 +168,12 @@ def test_a_notebook_shows_the_board():
     assert svg == state.to_svg(width=720)
 
 
+@pytest.mark.parametrize("width", [0, -5, 2.5, "wide", True])
+def test_a_width_that_cannot_be_is_refused(width):
+    with pytest.raises(BastideError, match="pixels wide"):
+        GAMES["base"].new_state().to_svg(width=width)
+
+
 def test_the_same_name_means_the_same_drawing_in_all_documents():
     """So that boards of several games can stand in one document."""
     drawings = {}

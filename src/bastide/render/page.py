@@ -16,7 +16,7 @@ import bastide
 from bastide.game import CASTLE, FIGURES, KINDS, TOWER, Game, State
 from bastide.record import Record
 from bastide.render.atlas import Sheet, atlas
-from bastide.render.palette import INK, PLAYERS, on_colour
+from bastide.render.palette import PLAYERS, on_colour
 from bastide.render.scene import figure_name, pieces, sheets
 from bastide.render.svg import definitions
 
@@ -104,7 +104,6 @@ class _Story:
         return {
             "players": list(record.players),
             "colours": [[PLAYERS[seat], on_colour(seat)] for seat in range(rules.players)],
-            "ink": INK,
             "game": [f"bastide {bastide.__version__}", repr(rules), None if record.seed is None else str(record.seed)],
             "kinds": _KINDS,
             "sheets": [

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from bastide.actions import DEPLOY, OFFSET, PLACE, TOWER_FOLLOWER, WATCHMAN
+from bastide.errors import BastideError, show
 from bastide.game import FIGURES, State
 from bastide.render.atlas import Sheet, atlas
 from bastide.render.figures import figure, tower_top
@@ -39,7 +40,11 @@ def board_svg(
     `coordinates`: x above, y at the left. `last`: the tile placed last has a frame. `legal`: the drawn tile and where
     it, or a figure, may be put now. `owned`: features in the colours of who has the majority, tied players in turns.
     `width`: of the picture in pixels; without it the picture fills the place it is given.
+
+    Errors: BastideError for a width that is no whole number of 1 or more.
     """
+    if width is not None and (type(width) is not int or width < 1):
+        raise BastideError(f"a picture cannot be {show(width)} pixels wide (expected a whole number of 1 or more)")
     tiles = sheets(state)
     cells = _legal_cells(state) if legal else {}
     xs = [x for _, x, _ in tiles] + [x for x, _ in cells]
