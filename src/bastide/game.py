@@ -394,6 +394,16 @@ class State(api.State):
             for player, points, source, label, figures in events
         )
 
+    def to_svg(self, **options: Any) -> str:
+        """Return a picture of the board as an SVG document; options as for `bastide.render.svg.board_svg`."""
+        from bastide.render.svg import board_svg
+
+        return board_svg(self, **options)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.to_svg(width=720)
+
     def __repr__(self) -> str:
         return f"<State turn {self.turn}, phase {self.phase}, player {self.current_player}, scores {self.scores}>"
 

@@ -20,8 +20,10 @@ COMMANDS = {  # name, which is also its module's -> what it does
     "perft": "count the positions of a depth, to check the rules",
     "rules": "list boxes, options and presets",
     "tiles": "show tiles as pictures and data",
-    "render": "draw a game record or a position",
+    "render": "draw a game record or a position as text, SVG or PNG",
+    "replay": "make one HTML page of a game record",
     "convert": "convert records to and from JCloisterZone saves",
+    "plot": "draw charts of results",
 }
 
 
