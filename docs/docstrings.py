@@ -1,6 +1,6 @@
 """Make the project's docstrings ready for the API pages; a Griffe extension, see mkdocs.yml.
 
-The core's stubs have none, so they are taken from the compiled modules. Examples are put into fences, as Markdown wants.
+The stubs of the core have none, so they are taken from the compiled modules. Examples are fenced, as Markdown wants it.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""What the pages in docs/ show is true: examples run, each page is in the navigation, the rules are those of the tests."""
+"""What the pages in docs/ show is true: examples run, each page is in the navigation, rules are those of the tests."""
 
 import doctest
 import os
@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from bastide.rules import BOXES, OPTIONS, PRESETS
+from bastide.tilefile import SOURCES
+from bastide.tiles import TileSet
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -109,6 +111,18 @@ def test_boxes_presets_and_options_are_those_of_the_program():
     assert list(options) == list(OPTIONS)
     for name, option in OPTIONS.items():
         assert tuple(options[name][3].split(", ")) == option.rules
+
+
+def test_the_marks_of_the_tiles_are_counted_right():
+    text = (DOCS / "tiles.md").read_text(encoding="utf-8")
+    marks = [row[0].strip("`") for row in rows("mark", text)]
+    assert marks == list(SOURCES)
+    shown = {row[0].strip("`"): [int(cell or 0) for cell in row[1:]] for row in rows("set", text)}
+    tiles = TileSet.builtin()
+    assert shown == {
+        name: [sum(n for tile, n in counts.items() if tiles.tiles[tile].source == mark) for mark in marks[:-1]]
+        for name, counts in tiles.sets.items()
+    }
 
 
 # -- the worked example of adding a box
