@@ -29,7 +29,7 @@ def _of_core(obj: griffe.Object) -> griffe.Docstring | None:
     value: Any = importlib.import_module(obj.module.path)
     for part in name.split("."):
         value = getattr(value, part, None)
-    if not callable(value) and not hasattr(value, "__get__"):
+    if obj.name.startswith("__") or not (callable(value) or hasattr(value, "__get__")):
         return None
     text = value.__doc__ or ""
     if text.startswith(f"{name}("):

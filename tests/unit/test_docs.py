@@ -20,7 +20,7 @@ PAGES = sorted(DOCS.rglob("*.md"))
 RULES = (DOCS / "rules.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 HEADING = re.compile(r"^### ([A-Z]\d+) .*?(?=^#|\Z)", re.DOTALL | re.MULTILINE)
-KINDS = ("published", "fan", "house rule", "answer", "peer", "own")
+KINDS = ("published", "fan", "house rule", "answer", "peer", "follows", "own")
 
 
 def blocks(page):
