@@ -3,13 +3,17 @@
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from bastide.cli import COMMANDS
+from bastide.cli.app import app
 from bastide.rules import BOXES, OPTIONS, PRESETS
 from bastide.tilefile import SOURCES
 from bastide.tiles import TileSet
@@ -123,6 +127,16 @@ def test_the_marks_of_the_tiles_are_counted_right():
         name: [sum(n for tile, n in counts.items() if tiles.tiles[tile].source == mark) for mark in marks[:-1]]
         for name, counts in tiles.sets.items()
     }
+
+
+def test_every_command_has_a_row_with_an_example():
+    table = rows("command", (DOCS / "commands.md").read_text(encoding="utf-8"))
+    assert [row[0].strip("`") for row in table] == list(COMMANDS)
+    for row in table:
+        name, *arguments = shlex.split(row[2].strip("`"))[1:]
+        assert f"`{name}`" == row[0]
+        command = app.get_command(click.Context(app), name)
+        command.make_parser(click.Context(command)).parse_args(arguments)  # raises for an option that it does not have
 
 
 # -- the worked example of adding a box
