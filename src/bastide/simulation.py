@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from bastide._core.api import Rng
-from bastide.agents import agent, play_steps
+from bastide.agents import play_steps, seated
 from bastide.bulk import COUNTS, SOURCES, Stats
 from bastide.game import Game
 from bastide.record import Recorder
@@ -148,10 +148,11 @@ def _agent_game(game: Game, codes: tuple[str, ...], seed: int, number: int) -> S
     points = np.zeros((game.rules.players, len(SOURCES)), np.int64)
     counts = dict.fromkeys(COUNTS, 0)
     supply = state._shared()
-    for text in play_steps(recorder, [agent(code) for code in codes], Rng(seed, number)):
-        for player, amount, source, *_ in state._events():
-            points[player, SOURCES.index(source)] += amount
-        counts["captures"] += text.startswith("capture ")
+    with seated(codes) as agents:
+        for text in play_steps(recorder, agents, Rng(seed, number)):
+            for player, amount, source, *_ in state._events():
+                points[player, SOURCES.index(source)] += amount
+            counts["captures"] += text.startswith("capture ")
     for name, left in state._shared().items():
         if name in counts:
             counts[name] = supply[name] - left
