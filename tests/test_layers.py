@@ -45,7 +45,8 @@ PYTHON = [
     {"batch"},
     {"record", "resultfile"},
     {"agents", "render", "shards"},
-    {"measure", "simulation", "tournament"},
+    {"measure", "simulation"},
+    {"tournament"},
     {"cli"},
     {"__main__"},
 ]

@@ -22,12 +22,10 @@ from bastide.record import Recorder
 from bastide.rules import Rules
 from bastide.tally import Tally
 from bastide.tiles import TileSet
-from bastide.workers import Workers
+from bastide.workers import CHUNK_SECONDS, CLUSTER_SECONDS, Pace, Workers
 
-__all__ = ["Chunk", "Run", "chunks"]
+__all__ = ["Chunk", "Run", "chunks", "shared_game"]
 
-CHUNK_SECONDS = 0.25  # a chunk ends soon enough for progress and Ctrl-C, and is long enough for the core
-CLUSTER_SECONDS = 2.0  # of a cluster's task: far more than its scheduler needs for it
 MAX_CHUNK = 1 << 18
 Range = tuple[int, int]  # number of the first game, number of games
 
@@ -43,7 +41,8 @@ class Chunk:
 
 
 @lru_cache(maxsize=8)
-def _game(rules: Rules, tiles: TileSet | None) -> Game:
+def shared_game(rules: Rules, tiles: TileSet | None) -> Game:
+    """Return the game of rules and tiles, made once in each process."""
     return Game(rules, tiles)
 
 
@@ -62,7 +61,7 @@ class Run:
     @property
     def game(self) -> Game:
         """The game, made once in each process."""
-        return _game(self.rules, self.tiles)
+        return shared_game(self.rules, self.tiles)
 
     @cached_property
     def key(self) -> str:
@@ -81,39 +80,28 @@ def chunks(run: Run, ranges: Iterable[Range], threads: int, workers: Workers | N
     if workers is None:
         yield from _by_threads(run, ranges, threads)
         return
-    size = _Size(CLUSTER_SECONDS if workers.is_cluster else CHUNK_SECONDS)
-    tasks = ((run, first, n, rows) for first, n in _cut(ranges, size))
+    pace = Pace(CLUSTER_SECONDS if workers.is_cluster else CHUNK_SECONDS, most=MAX_CHUNK)
+    tasks = ((run, first, n, rows) for first, n in _cut(ranges, pace))
     for chunk in workers.map(_play, tasks, ordered=not workers.is_cluster):
-        size.learn(chunk.tally.games, chunk.seconds)
+        pace.learn(chunk.tally.games, chunk.seconds)
         yield chunk
 
 
 def _by_threads(run: Run, ranges: Iterable[Range], threads: int) -> Iterator[Chunk]:
-    size = _Size(CHUNK_SECONDS, 512 * threads)
-    for first, n in _cut(ranges, size):
+    pace = Pace(CHUNK_SECONDS, 512 * threads, MAX_CHUNK)
+    for first, n in _cut(ranges, pace):
         began = time.perf_counter()
         stats = run.game.playouts(n, seed=run.seed, start=first, threads=threads, stats=True)
         seconds = time.perf_counter() - began
-        size.learn(n, seconds)
+        pace.learn(n, seconds)
         yield _chunk(run, first, stats, seconds, True)
 
 
-class _Size:
-    """How many games make a chunk of some seconds."""
-
-    def __init__(self, seconds: float, games: int = 1) -> None:
-        self.seconds, self.games = seconds, games
-
-    def learn(self, games: int, seconds: float) -> None:
-        rate = games / max(seconds, 1e-6)
-        self.games = max(1, min(int(rate * self.seconds), 4 * self.games, MAX_CHUNK))
-
-
-def _cut(ranges: Iterable[Range], size: _Size) -> Iterator[Range]:
+def _cut(ranges: Iterable[Range], pace: Pace) -> Iterator[Range]:
     for first, n in ranges:
         end = first + n
         while first < end:
-            now = min(size.games, end - first)
+            now = min(pace.n, end - first)
             yield first, now
             first += now
 

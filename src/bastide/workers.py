@@ -17,8 +17,10 @@ from typing import Any, Protocol
 
 from bastide.errors import BastideError
 
-__all__ = ["WorkerError", "Workers", "cluster_workers", "local_workers"]
+__all__ = ["CHUNK_SECONDS", "CLUSTER_SECONDS", "Pace", "WorkerError", "Workers", "cluster_workers", "local_workers"]
 
+CHUNK_SECONDS = 0.25  # of a task: it ends soon enough for progress and Ctrl-C
+CLUSTER_SECONDS = 2.0  # of a cluster's task: far more than its scheduler needs for it
 AHEAD = 2  # tasks that are handed out for each worker, so that none has to wait for its next one
 CONNECT_SECONDS = 15
 START_SECONDS = 60  # until the first worker of a cluster is there
@@ -27,6 +29,18 @@ POLL_SECONDS = 10  # between looks at how many workers a cluster has
 
 class WorkerError(BastideError):
     """Raised when workers, or the connection to them, are lost in the middle of a run."""
+
+
+class Pace:
+    """Find how many games, or the like, make a task of some seconds."""
+
+    def __init__(self, seconds: float, n: int = 1, most: int = 1 << 30) -> None:
+        self.seconds, self.n, self.most = seconds, n, most
+
+    def learn(self, n: int, seconds: float) -> None:
+        """Tell how long a task of `n` took."""
+        rate = n / max(seconds, 1e-6)
+        self.n = max(1, min(int(rate * self.seconds), 4 * self.n, self.most))
 
 
 class Workers(Protocol):

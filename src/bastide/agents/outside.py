@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -115,16 +115,18 @@ class OutsideAgent:
         told = {"type": "begin", "seat": seat, "players": game.rules.players, "rules": game.rules.canonical()}
         if "snapshot" in self.wants and game.tile_set is not None:
             told["tile_set"] = base64.b64encode(pickle.dumps(game.tile_set)).decode()
-        self._send(told)
+        self.tell(told)
 
-    def choose(self, state: "State", rng: "Rng") -> int:
-        """Return the action that the program chooses."""
+    def choose(self, state: "State", rng: "Rng", extra: Mapping[str, object] | None = None) -> int:
+        """Return the action that the program chooses; `extra` is said with the question."""
         self.start()
         actions = state.legal_actions()
         legal = [state.action_text(action) for action in actions]
         self._id += 1
         question = {"type": "choose", "id": self._id, "seconds": self.seconds, "seed": rng.next()}
-        answer = self._ask({**question, **position(state, self.wants), "legal": legal}, "action", self.seconds)
+        answer = self._ask(
+            {**question, **position(state, self.wants), "legal": legal, **(extra or {})}, "action", self.seconds
+        )
         if answer.get("id") != self._id:
             self._fail("nonsense", f"it answers question {show(answer.get('id'))} (expected {self._id})")
         chosen = answer.get("action")
@@ -137,14 +139,15 @@ class OutsideAgent:
     def end(self, scores: Sequence[int]) -> None:
         """Tell the program that the game is over, if it still runs."""
         if self._process is not None:
-            self._send({"type": "end", "scores": list(scores)})
+            self.tell({"type": "end", "scores": list(scores)})
 
-    def close(self) -> int | None:
-        """Tell the program to quit, and kill it if it does not; return its exit code, None if it had to be killed."""
+    def close(self, say_quit: bool = True) -> int | None:
+        """Let the program end, and kill it if it does not; return its exit code, None if it had to be killed."""
         code = None
         if self._process is not None:
-            with suppress(AgentError):
-                self._send({"type": "quit"})
+            if say_quit:
+                with suppress(AgentError):
+                    self.tell({"type": "quit"})
             if self._process is not None and self._process.stdin is not None:
                 self._process.stdin.close()
                 with suppress(subprocess.TimeoutExpired):
@@ -174,7 +177,7 @@ class OutsideAgent:
 
     def _ask(self, question: dict[str, Any], kind: str, seconds: float) -> dict[str, Any]:
         deadline = time.monotonic() + seconds
-        self._send(question, deadline)
+        self.tell(question, deadline)
         line = self._line(deadline, seconds)
         try:
             answer = json.loads(line)
@@ -185,7 +188,8 @@ class OutsideAgent:
         found: dict[str, Any] = answer
         return found
 
-    def _send(self, message: dict[str, Any], deadline: float | None = None) -> None:
+    def tell(self, message: dict[str, Any], deadline: float | None = None) -> None:
+        """Send a message that the program does not answer."""
         assert self._process is not None
         assert self._process.stdin is not None
         data = memoryview(json.dumps(message).encode() + b"\n")
