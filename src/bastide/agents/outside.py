@@ -202,8 +202,10 @@ class OutsideAgent:
                 data = data[os.write(stream, data) :]
             except BlockingIOError:
                 continue
-            except OSError:
-                self._fail("crash", self._last_words())
+            except OSError:  # it has ended; what it said before can still be read
+                if deadline is None:
+                    self._fail("crash", self._last_words())
+                return
 
     def _line(self, deadline: float, seconds: float) -> bytes:
         assert self._process is not None

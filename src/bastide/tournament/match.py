@@ -5,8 +5,8 @@ from `Rng(seed, 2**63 + g)`, one a seat, so that the deal does not depend on the
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -102,7 +102,8 @@ class _Game:
         state, limit = self.state, self.limits.decisions
         for seat, agent in enumerate(self.agents):
             if hasattr(agent, "begin"):
-                self._asked(seat, lambda seat=seat, agent=agent: agent.begin(state.copy(), seat))  # type: ignore[misc]
+                with _blamed(seat):  # without the clock: a program may have to be started
+                    agent.begin(state.copy(), seat)
         while not state.is_terminal and (limit is None or sum(self.decisions) < limit):
             if state.is_chance:
                 state.draw(self.deck.next(state))
@@ -110,31 +111,33 @@ class _Game:
                 self._decide(state.current_player)
 
     def _decide(self, seat: int) -> None:
-        state, agent = self.state, self.agents[seat]
-        action = self._asked(seat, lambda: agent.choose(state.copy(), self.streams[seat]))
-        self.decisions[seat] += 1
-        try:
-            state.apply(action)  # type: ignore[arg-type]
-        except (BastideError, TypeError) as error:
-            raise _FailedError(seat, "illegal", str(error)) from error
-
-    def _asked(self, seat: int, ask: Callable[[], object]) -> object:
-        """Return an agent's answer within its time."""
         agent, limits = self.agents[seat], self.limits
         left = None if limits.game_seconds is None else limits.game_seconds - self.seconds[seat]
         allowed = min((limit for limit in (limits.move_seconds, left) if limit is not None), default=None)
         if isinstance(agent, OutsideAgent):
             agent.seconds = HANG_SECONDS if allowed is None else max(allowed, 0.001)
+        self.decisions[seat] += 1
         began = time.perf_counter()
         try:
-            answer = ask()
-        except AgentError as error:
-            raise _FailedError(seat, error.fault, str(error)) from error
-        except Exception as error:  # whatever an agent does
-            raise _FailedError(seat, "crash", f"{type(error).__name__}: {error}") from error
+            with _blamed(seat):
+                action = agent.choose(self.state.copy(), self.streams[seat])
         finally:
             taken = time.perf_counter() - began
             self.seconds[seat] += taken
         if allowed is not None and taken > allowed:
             raise _FailedError(seat, "timeout", f"it took {taken:.3f} s of {allowed:.3f} s")
-        return answer
+        try:
+            self.state.apply(action)
+        except (BastideError, TypeError) as error:
+            raise _FailedError(seat, "illegal", str(error)) from error
+
+
+@contextmanager
+def _blamed(seat: int) -> Iterator[None]:
+    """Turn whatever an agent raises into the loss of its seat."""
+    try:
+        yield
+    except AgentError as error:
+        raise _FailedError(seat, error.fault, str(error)) from error
+    except Exception as error:
+        raise _FailedError(seat, "crash", f"{type(error).__name__}: {error}") from error

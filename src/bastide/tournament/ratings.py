@@ -68,8 +68,7 @@ def fit(n: int, games: Iterable[GameResult], seats: int) -> Ratings:
 
     def sums(values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add values up for i and take them off for j."""
-        total: NDArray[np.float64] = np.bincount(i, values, n) - np.bincount(j, values, n)
-        return total
+        return np.bincount(i, values, n).astype(float) - np.bincount(j, values, n)
 
     r = np.zeros(n)
     for _ in range(MAX_STEPS):
