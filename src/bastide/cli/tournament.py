@@ -25,7 +25,7 @@ from bastide.errors import BastideError
 
 if TYPE_CHECKING:
     from bastide.tiles import TileSet
-    from bastide.tournament import Journal
+    from bastide.tournament import Journal, Plan
     from bastide.workers import Workers
 
 EXAMPLES = """\b
@@ -128,9 +128,9 @@ def run_command(
     )
     check_can_write(path)
     check_entrants(plan)
-    with Journal.create(path, plan) as journal:
+    with _workers(plan, threads, cluster) as workers, Journal.create(path, plan) as journal:
         print_seed(seed)
-        return _run(journal, threads, cluster, shard, as_json)
+        return _run(journal, workers, shard, as_json)
 
 
 @command.command("resume", epilog="\b\nExamples:\n  bastide tournament resume t.db --threads 2\n")
@@ -158,7 +158,8 @@ def resume_command(
 
     with Journal.open(path, _tile_set(tiles)) as journal:
         check_entrants(journal.plan)
-        return _run(journal, threads, cluster, shard, as_json)
+        with _workers(journal.plan, threads, cluster) as workers:
+            return _run(journal, workers, shard, as_json)
 
 
 @command.command("report", epilog="\b\nExamples:\n  bastide tournament report t.db --openskill --html ratings.html\n")
@@ -207,34 +208,30 @@ def _tile_set(path: str | None) -> "TileSet | None":
     return GameOptions(None, None, None, (), path).tile_set()
 
 
-def _run(
-    journal: "Journal", threads: int | None, cluster: str | None, shard: tuple[int, int] | None, as_json: bool
-) -> int:
+def _workers(plan: "Plan", threads: int | None, cluster: str | None) -> "AbstractContextManager[Workers]":
+    from bastide.workers import cluster_workers, local_workers
+
+    if cluster is not None:
+        return cluster_workers(cluster)
+    return local_workers(threads or os.cpu_count() or 1, processes=not plan.is_native)
+
+
+def _run(journal: "Journal", workers: "Workers", shard: tuple[int, int] | None, as_json: bool) -> int:
     """Play what is missing, print the table, and return the exit code."""
     from bastide.tournament import report, run
     from bastide.tournament.report import table
     from bastide.tournament.run import n_games
-    from bastide.workers import cluster_workers, local_workers
 
-    plan = journal.plan
     number, n = shard or (1, 1)
-    workers: AbstractContextManager[Workers] = (
-        local_workers(threads or os.cpu_count() or 1, processes=not plan.is_native)
-        if cluster is None
-        else cluster_workers(cluster)
-    )
-    with (
-        workers as group,
-        Progress(n_games(plan) // n, "games", len(journal.numbers())) as progress,
-        Interrupt() as interrupt,
-    ):
+    total = n_games(journal.plan) // n
+    with Progress(total, "games", len(journal.numbers())) as progress, Interrupt() as interrupt:
 
         def done(games: int) -> bool:
             progress.add(games)
             return not interrupt.is_asked
 
         try:
-            is_over = run(journal, group, done, (number, n))
+            is_over = run(journal, workers, done, (number, n))
         except BastideError as error:
             raise RunError(str(error)) from error
     facts = report(journal)
