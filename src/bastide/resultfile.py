@@ -59,9 +59,9 @@ def writer(stream: BinaryIO, ending: str, game: "Game", seed: int) -> Writer:
     return _TextWriter(stream, ENDINGS[ending] == "csv", game, seed)
 
 
-def join(paths: Iterable[str], out: BinaryIO, ending: str) -> None:
+def join(paths: Sequence[str], out: BinaryIO, ending: str) -> None:
     """Write the rows of files of one ending into one, in the order given."""
-    if ENDINGS[ending] == "parquet":
+    if ENDINGS[ending] == "parquet" and len(paths) > 1:
         _join_parquet(paths, out)
         return
     for number, path in enumerate(paths):

@@ -55,14 +55,15 @@ class Tally:
         self.counts = (np.array(self.counts, object) + stats.counts.tolist()).tolist()
 
     def _add_scores(self, first: int, scores: "np.ndarray[Any, Any]") -> None:
-        seats = scores.T.astype(np.int64)  # a row a seat, so that all below runs along memory
+        seats = np.array(scores.T, np.int64, order="C")  # a row a seat, so that all below runs along memory
         is_best = seats == seats.max(axis=0)
-        wins = is_best * (WIN // is_best.sum(axis=0))
+        n_best = is_best.sum(axis=0, dtype=np.int8)
         self.checksum = (self.checksum + checksum(scores, first)) % (1 << 64)
         for seat, row in enumerate(seats):
             self.scores[seat] += int(row.sum())
-            self.squares[seat] += int(row @ row)
-            self.wins[seat] += int(wins[seat].sum())
+            self.squares[seat] += int((row * row).sum())
+            n_sharing = np.bincount(n_best[is_best[seat]], minlength=self.players + 1).tolist()
+            self.wins[seat] += sum(WIN // k * n_sharing[k] for k in range(1, self.players + 1))
 
     def merge(self, other: "Tally") -> None:
         """Add the games of another tally."""
