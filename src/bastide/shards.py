@@ -136,9 +136,9 @@ class ShardFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None or issubclass(kind, BastideError):
+        if self._open is None or self._open.is_whole:
             self.flush()
-        elif self._open is not None:  # perhaps in the middle of a row
+        else:  # stopped in the middle of a row
             self._open.drop()
         if kind is not None and os.path.isdir(self.path) and not self.shards():
             self.remove()
@@ -150,6 +150,7 @@ class _OpenShard:
     def __init__(self, folder: str, ending: str, game: "Game", seed: int, first: int) -> None:
         self.first = first
         self.tally = Tally(game.rules.players)
+        self.is_whole = True  # rows and sums are of the same games
         self._folder, self._ending = folder, ending
         self._temporary = os.path.join(folder, f"{first:020}.{os.getpid()}.tmp")
         self._stream: BinaryIO = open(self._temporary, "wb")  # noqa: SIM115
@@ -160,8 +161,10 @@ class _OpenShard:
         return self.tally.games >= SHARD_GAMES or time.monotonic() - self._began >= SHARD_SECONDS
 
     def add(self, first: int, stats: "Stats", tally: Tally) -> None:
+        self.is_whole = False
         self._writer.add(first, stats)
         self.tally.merge(tally)
+        self.is_whole = True
 
     def finish(self) -> None:
         self._writer.close()

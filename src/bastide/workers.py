@@ -24,6 +24,12 @@ CLUSTER_SECONDS = 2.0  # of a cluster's task: far more than its scheduler needs 
 AHEAD = 2  # tasks that are handed out for each worker, so that none has to wait for its next one
 CONNECT_SECONDS = 15
 START_SECONDS = 60  # until the first worker of a cluster is there
+QUIET = {  # what a cluster of this machine does without: looking at itself many times a second
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+    **{f"distributed.worker.memory.{limit}": False for limit in ("target", "spill", "pause", "terminate")},
+}
 POLL_SECONDS = 10  # between looks at how many workers a cluster has
 
 
@@ -145,11 +151,12 @@ def _cluster(address: str, n: int) -> Iterator[Workers]:
     try:
         distributed = import_module("distributed")
     except ImportError as error:
-        raise BastideError("a cluster needs the extra 'cluster': pip install 'bastide[cluster]'") from error
+        raise BastideError(f"a cluster needs the extra 'cluster': pip install 'bastide[cluster]' ({error})") from error
     local = None
     try:
         if n:
-            local = distributed.LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=None)
+            with import_module("dask").config.set(QUIET):
+                local = distributed.LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=None)
         client = distributed.Client(local or address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise BastideError(f"cluster {address!r}: cannot be reached: {error}") from error

@@ -251,3 +251,27 @@ def test_a_write_error_keeps_the_shards_before_it(tmp_path, monkeypatch):
     with pytest.raises(WriteError, match="No space left"):
         folder.flush()
     assert [(shard.first, shard.last) for shard in folder.shards()] == [(0, 9)]
+
+
+def test_a_part_is_not_played_over_shards_that_go_beyond_it(tmp_path, cli):
+    args = ["simulate", "-n", 3000, "--seed", 7, "--out", tmp_path / "games.csv"]
+    assert cli(*args, "--shard", "1/1")[0] == 0
+    code, _, err = cli(*args, "--shard", "1/2")
+    assert (code, "goes beyond --shard" in err) == (2, True)
+
+
+def test_a_failed_game_keeps_those_before_it(tmp_path, cli, monkeypatch):
+    monkeypatch.setattr("bastide.workers.CHUNK_SECONDS", 1e-9)
+    seen = []
+
+    def choose(self, state, rng):
+        seen.append(state.turn)
+        return -1 if len(seen) > 400 else state.legal_actions()[0]
+
+    monkeypatch.setattr("bastide.agents.simple.RandomAgent.choose", choose)
+    out = tmp_path / "games.csv"
+    code, _, err = cli("simulate", "-n", 50, "--seed", 7, "--agents", "random", "--threads", 1, "--out", out)
+    assert (code, "IllegalAction" in err or "seat" in err) == (1, True)
+    kept = read_shards(f"{out}.parts", ".csv")
+    assert [shard.first for shard in kept] == [0]
+    assert not out.exists()

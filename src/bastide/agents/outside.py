@@ -295,7 +295,7 @@ def borrowed(code: str) -> Iterator[OutsideAgent]:
         yield agent
     finally:
         with _lock:
-            _idle[code].append(agent)
+            _idle.setdefault(code, []).append(agent)
 
 
 def close_idle() -> None:

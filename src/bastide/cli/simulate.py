@@ -159,8 +159,14 @@ def _played(
     from bastide.tally import Tally
 
     tally = Tally(run.rules.players)
-    shards = [] if folder is None else [shard for shard in folder.shards() if span[0] <= shard.first < span[1]]
+    shards = (
+        []
+        if folder is None
+        else [shard for shard in folder.shards() if shard.last >= span[0] and shard.first < span[1]]
+    )
     for shard in shards:
+        if not span[0] <= shard.first <= shard.last < span[1]:
+            raise click.UsageError(f"{shard.rows} goes beyond --shard: go on with --resume and without --shard")
         tally.merge(read_sums(shard))
     n_before = tally.games
     with Progress(span[1] - span[0], "games", n_before) as progress, Interrupt() as interrupt:
