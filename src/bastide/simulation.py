@@ -22,11 +22,12 @@ from bastide.record import Recorder
 from bastide.rules import Rules
 from bastide.tally import Tally
 from bastide.tiles import TileSet
-from bastide.workers import CHUNK_SECONDS, CLUSTER_SECONDS, Pace, Workers
+from bastide.workers import CHUNK_SECONDS, Pace, Workers
 
 __all__ = ["Chunk", "Run", "chunks", "shared_game"]
 
 MAX_CHUNK = 1 << 18
+MAX_CLUSTER_CHUNK = 1 << 21  # 32 MiB of rows
 Range = tuple[int, int]  # number of the first game, number of games
 
 
@@ -80,7 +81,7 @@ def chunks(run: Run, ranges: Iterable[Range], threads: int, workers: Workers | N
     if workers is None:
         yield from _by_threads(run, ranges, threads)
         return
-    pace = Pace(CLUSTER_SECONDS if workers.is_cluster else CHUNK_SECONDS, most=MAX_CHUNK)
+    pace = Pace(workers.seconds, most=MAX_CLUSTER_CHUNK if workers.is_cluster else MAX_CHUNK)
     tasks = ((run, first, n, rows) for first, n in _cut(ranges, pace))
     for chunk in workers.map(_play, tasks, ordered=not workers.is_cluster):
         pace.learn(chunk.tally.games, chunk.seconds)

@@ -17,10 +17,11 @@ from typing import Any, Protocol
 
 from bastide.errors import BastideError
 
-__all__ = ["CHUNK_SECONDS", "CLUSTER_SECONDS", "Pace", "WorkerError", "Workers", "cluster_workers", "local_workers"]
+__all__ = ["CHUNK_SECONDS", "Pace", "WorkerError", "Workers", "cluster_workers", "local_workers"]
 
 CHUNK_SECONDS = 0.25  # of a task: it ends soon enough for progress and Ctrl-C
-CLUSTER_SECONDS = 2.0  # of a cluster's task: far more than its scheduler needs for it
+CLUSTER_SECONDS = 2.0  # of a cluster's task: far more than its scheduler needs for it, which
+SCHEDULER_SECONDS = 0.01  # is less than this for one of all its workers
 AHEAD = 2  # tasks that are handed out for each worker, so that none has to wait for its next one
 CONNECT_SECONDS = 15
 START_SECONDS = 60  # until the first worker of a cluster is there
@@ -53,8 +54,11 @@ class Workers(Protocol):
     """Those who do tasks."""
 
     width: int  # how many tasks are done at once
-    text: str  # for people
     is_cluster: bool
+
+    @property
+    def seconds(self) -> float:
+        """How long a task should take."""
 
     def map(
         self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], ordered: bool = False
@@ -82,7 +86,7 @@ def _local(n: int, processes: bool) -> Iterator[Workers]:
     else:
         pool = ThreadPoolExecutor(n)
     with pool:
-        yield _Pool(pool, n, "processes" if processes else "threads")
+        yield _Pool(pool, n)
 
 
 def _ignore_interrupt() -> None:
@@ -92,7 +96,7 @@ def _ignore_interrupt() -> None:
 
 class _Here:
     width = 1
-    text = "1 thread"
+    seconds = CHUNK_SECONDS
     is_cluster = False
 
     def map(
@@ -103,10 +107,11 @@ class _Here:
 
 
 class _Pool:
+    seconds = CHUNK_SECONDS
     is_cluster = False
 
-    def __init__(self, pool: Executor, width: int, kind: str) -> None:
-        self._pool, self.width, self.text = pool, width, f"{width} {kind}"
+    def __init__(self, pool: Executor, width: int) -> None:
+        self._pool, self.width = pool, width
 
     def map(
         self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], ordered: bool = False
@@ -165,7 +170,7 @@ def _cluster(address: str, n: int) -> Iterator[Workers]:
             client.wait_for_workers(n or 1, timeout=START_SECONDS)
         except TimeoutError as error:
             raise BastideError(f"cluster {address!r}: no worker came within {START_SECONDS} s") from error
-        yield _Cluster(client, address)
+        yield _Cluster(client)
     finally:
         client.close()
         if local is not None:
@@ -177,11 +182,14 @@ class _Cluster:
 
     is_cluster = True
 
-    def __init__(self, client: Any, address: str) -> None:
+    def __init__(self, client: Any) -> None:
         self._client = client
         self._looked_at = 0.0
-        self.width = max(1, sum(client.nthreads().values()))
-        self.text = f"{self.width} workers of {address}"
+        self.width: int = max(1, sum(client.nthreads().values()))
+
+    @property
+    def seconds(self) -> float:
+        return max(CLUSTER_SECONDS, SCHEDULER_SECONDS * self.width)
 
     def map(
         self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], ordered: bool = False

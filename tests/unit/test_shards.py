@@ -261,7 +261,6 @@ def test_a_part_is_not_played_over_shards_that_go_beyond_it(tmp_path, cli):
 
 
 def test_a_failed_game_keeps_those_before_it(tmp_path, cli, monkeypatch):
-    monkeypatch.setattr("bastide.workers.CHUNK_SECONDS", 1e-9)
     seen = []
 
     def choose(self, state, rng):

@@ -11,7 +11,7 @@ from bastide.tournament.match import GameResult, play_deals, shares
 from bastide.tournament.pairings import Deal, Standing, deals, lineups, swiss_tables
 from bastide.tournament.plan import Plan
 from bastide.tournament.sprt import Verdict
-from bastide.workers import CHUNK_SECONDS, CLUSTER_SECONDS, Pace, Workers
+from bastide.workers import Pace, Workers
 
 __all__ = ["check_entrants", "counted", "n_games", "run", "verdict"]
 
@@ -147,7 +147,7 @@ def _play(
     plan = journal.plan
     known = journal.numbers()
     missing = (deal for deal in stage if not known.issuperset(_numbers(deal, plan.seats)))
-    pace = Pace(CLUSTER_SECONDS if workers.is_cluster else CHUNK_SECONDS, most=MAX_CHUNK)
+    pace = Pace(workers.seconds, most=MAX_CHUNK)
     for results, seconds in workers.map(play_deals, _tasks(plan, missing, pace)):
         journal.add(results)
         pace.learn(len(results) // plan.seats, seconds)
