@@ -82,8 +82,12 @@ class ShardFolder:
 
     def _check_run(self) -> None:
         found = read_run(self.path)
-        for key in self.run.keys() | (found or {}).keys():
-            if found is not None and found.get(key) != self.run.get(key):
+        if found is None:
+            if self.shards():
+                raise BastideError(f"{self.path}: there is no run.json in it, so it is not known which run it is of")
+            return
+        for key in self.run.keys() | found.keys():
+            if found.get(key) != self.run.get(key):
                 raise BastideError(
                     f"{self.path}: {key} is {json.dumps(found.get(key))} there and {json.dumps(self.run.get(key))} here"
                 )
@@ -115,10 +119,11 @@ class ShardFolder:
         self._written(lambda: joined(paths, temporary, self.out, self.ending))
 
     def remove(self) -> None:
-        """Remove the folder, once all is in `out`."""
+        """Remove the folder, once all is in `out`: at once under its name, so that no half of it is taken up."""
+        gone = f"{self.path}.{os.getpid()}.tmp"
         with suppress(OSError):
-            os.unlink(os.path.join(self.path, "run.json"))
-        shutil.rmtree(self.path, ignore_errors=True)
+            os.rename(self.path, gone)
+        shutil.rmtree(gone, ignore_errors=True)
 
     def _written(self, write: Callable[[], Any]) -> Any:
         try:

@@ -4,6 +4,7 @@ A task is a picklable function of its arguments alone, so it does not matter who
 because the first worker died. Its first argument says which run it belongs to by an attribute `key`.
 """
 
+import hashlib
 import os
 import signal
 from collections import deque
@@ -22,6 +23,7 @@ __all__ = ["CHUNK_SECONDS", "Pace", "WorkerError", "Workers", "cluster_workers",
 CHUNK_SECONDS = 0.25  # of a task: it ends soon enough for progress and Ctrl-C
 CLUSTER_SECONDS = 2.0  # of a cluster's task: far more than its scheduler needs for it, which
 SCHEDULER_SECONDS = 0.01  # is less than this for one of all its workers
+MAX_KEY = 80  # characters of a key that say what its task is; longer ones become a hash
 AHEAD = 2  # tasks that are handed out for each worker, so that none has to wait for its next one
 CONNECT_SECONDS = 15
 START_SECONDS = 60  # until the first worker of a cluster is there
@@ -202,7 +204,10 @@ class _Cluster:
         def fill() -> None:
             while len(begun) < AHEAD * self.width and (task := next(waiting, None)) is not None:
                 run, *rest = task
-                key = "-".join(["bastide", run.key, *map(str, rest)])
+                text = "-".join(map(str, rest))
+                if len(text) > MAX_KEY:
+                    text = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+                key = f"bastide-{run.key}-{text}"
                 future = self._client.submit(function, *task, key=key, pure=True)
                 begun.append(future)
                 done.add(future)

@@ -86,6 +86,15 @@ def test_what_a_kill_left_behind_is_no_shard(tmp_path):
     assert [shard.first for shard in folder.shards()] == [0]
 
 
+def test_shards_of_an_unknown_run_are_not_taken_up(tmp_path):
+    out = str(tmp_path / "games.csv")
+    with ShardFolder(out, RUN, resume=False) as folder:
+        add(folder, 0, 10)
+    (tmp_path / "games.csv.parts" / "run.json").unlink()
+    with pytest.raises(BastideError, match=r"there is no run\.json in it"):
+        ShardFolder(out, RUN, resume=True)
+
+
 def test_shards_with_the_same_games_are_an_error_that_names_them():
     with pytest.raises(RecordError, match=r"b\.csv and c\.csv have the same games"):
         check_apart([Shard(0, 4, "a.csv", ""), Shard(5, 9, "b.csv", ""), Shard(9, 12, "c.csv", "")])
