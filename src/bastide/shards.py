@@ -18,6 +18,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from glob import escape, glob
 from itertools import pairwise
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -74,6 +75,8 @@ class ShardFolder:
                 raise BastideError(f"{self.path} holds an unfinished run: go on with --resume, or remove it")
             self._check_run()
         try:
+            for gone in glob(f"{escape(self.path)}.*.tmp"):  # a kill came in the middle of `remove`
+                shutil.rmtree(gone, ignore_errors=True)
             if not os.path.isdir(self.path):
                 os.mkdir(self.path)
             sync_replace(os.path.join(self.path, "run.json"), json.dumps(self.run, indent=1).encode())
@@ -87,7 +90,7 @@ class ShardFolder:
                 raise BastideError(f"{self.path}: there is no run.json in it, so it is not known which run it is of")
             return
         for key in self.run.keys() | found.keys():
-            if found.get(key) != self.run.get(key):
+            if key != "package" and found.get(key) != self.run.get(key):
                 raise BastideError(
                     f"{self.path}: {key} is {json.dumps(found.get(key))} there and {json.dumps(self.run.get(key))} here"
                 )

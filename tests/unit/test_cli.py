@@ -123,7 +123,6 @@ BAD = {
     "seven agents": "simulate --agents random,random,random,random,random,random,random",
     "bad ending": "simulate --out games.txt",
     "resume without a file": "simulate --resume --seed 1",
-    "resume without a seed": "simulate --resume --out games.csv",
     "shard beyond the last": "simulate --seed 1 --shard 3/2",
     "shard before the first": "simulate --seed 1 --shard 0/2",
     "shard without a number": "simulate --seed 1 --shard half",

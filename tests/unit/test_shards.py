@@ -251,6 +251,21 @@ def test_a_full_disk_is_an_error_after_which_the_run_can_go_on(tmp_path, ending)
     assert names(tmp_path) == [out.name]
 
 
+def test_resume_knows_the_seed_and_begins_where_nothing_was_begun(tmp_path, cli):
+    args = ["simulate", "-n", 3000, "--json", "--out", tmp_path / "games.csv"]
+    first = json.loads(cli(*args, "--resume")[1])
+    assert cli(*args, "--seed", first["seed"], "--shard", "1/2")[0] == 0
+    code, text, err = cli(*args, "--resume")
+    assert (code, err) == (0, f"seed {first['seed']}\n")
+    assert json.loads(text)["sums"] == first["sums"]
+
+
+def test_a_part_can_be_without_games(tmp_path, cli):
+    assert cli("simulate", "-n", 3, "--seed", 1, "--shard", "1/5")[:2] == (0, "no games\n")
+    code, text, _ = cli("simulate", "-n", 3, "--seed", 1, "--shard", "1/5", "--json", "--out", tmp_path / "games.csv")
+    assert (code, json.loads(text)["games"]) == (0, 0)
+
+
 def test_a_write_error_keeps_the_shards_before_it(tmp_path, monkeypatch):
     folder = ShardFolder(str(tmp_path / "games.csv"), RUN, resume=False)
     add(folder, 0, 10)

@@ -109,7 +109,7 @@ class Failing(RandomAgent):
         if self.kind == "crash":
             raise RuntimeError("no idea")
         if self.kind == "slow":
-            time.sleep(0.1)
+            time.sleep(0.5)
             return super().choose(state, rng)
         return {"illegal": -1, "text": "pass", "none": None, "float": 0.5}[self.kind]
 
@@ -127,7 +127,7 @@ def failing():
     ("kind", "fault", "why"),
     [
         ("crash", "crash", "RuntimeError: no idea"),
-        ("slow", "timeout", "it took 0.1"),
+        ("slow", "timeout", "it took 0.5"),
         ("illegal", "illegal", "action"),
         ("text", "illegal", "action"),
         ("none", "illegal", "action"),
@@ -135,7 +135,7 @@ def failing():
     ],
 )
 def test_an_agent_that_fails_loses_that_game_and_the_tournament_goes_on(tmp_path, failing, kind, fault, why):
-    own = plan(f"failing:kind={kind}", "random", rounds=2, limits=Limits(move_seconds=0.05 if kind == "slow" else 5))
+    own = plan(f"failing:kind={kind}", "random", rounds=2, limits=Limits(move_seconds=0.3 if kind == "slow" else 20))
     found = played(tmp_path / "t.db", own)
     results = games(tmp_path / "t.db")
     assert len(results) == 4
@@ -149,11 +149,11 @@ def test_an_agent_that_fails_loses_that_game_and_the_tournament_goes_on(tmp_path
 
 
 def test_the_time_of_a_whole_game_is_limited(tmp_path, failing):
-    own = plan("failing:kind=slow", "random", limits=Limits(game_seconds=0.35))
+    own = plan("failing:kind=slow", "random", limits=Limits(game_seconds=1.2))
     played(tmp_path / "t.db", own)
     for game in games(tmp_path / "t.db"):
         assert (game.fault, game.lineup[game.fault_seat]) == ("timeout", 0)
-        assert 6 <= game.decisions[game.fault_seat] <= 9
+        assert 6 <= game.decisions[game.fault_seat] <= 8
 
 
 BOT = """
@@ -185,7 +185,7 @@ def test_programs_that_fail_in_every_way_do_not_stop_a_tournament_and_play_again
     for name, fault in BOT_FAULTS.items():
         (tmp_path / f"{name}.py").write_text(BOT.format(fault=fault))
         codes.append(f"cmd:{sys.executable} {tmp_path / name}.py")
-    own = plan("random", *codes, format="gauntlet", limits=Limits(move_seconds=1.0))
+    own = plan("random", *codes, format="gauntlet", limits=Limits(move_seconds=3.0))
     found = played(tmp_path / "t.db", own, threads=2)
     results = games(tmp_path / "t.db")
     assert len(results) == 8

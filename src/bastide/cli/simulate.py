@@ -87,15 +87,17 @@ def command(
     check_one_form(as_json, as_ndjson)
     if start + games > MAX_SEED:
         raise click.UsageError(f"--start {start} and -n {games} go beyond game {MAX_SEED}")
-    if resume and (out is None or seed is None):
-        raise click.UsageError("--resume needs --out and --seed, which say what to go on with")
+    if resume and out is None:
+        raise click.UsageError("--resume needs --out, which says what to go on with")
     if shard is not None and seed is None:
         raise click.UsageError("--shard needs --seed, the same for all shards")
     game, codes = game_and_seats(game_options, agents)
-    from bastide.shards import ShardFolder
+    from bastide.shards import ShardFolder, read_run
     from bastide.simulation import Run
     from bastide.workers import cluster_workers, local_workers
 
+    if resume and seed is None:
+        seed = (read_run(f"{out}.parts") or {}).get("seed")
     seed = chosen_seed(seed)
     threads = threads or (1 if codes else os.cpu_count() or 1)
     run = Run(game.rules, game.tile_set, seed, None if codes is None else tuple(codes))
@@ -115,7 +117,7 @@ def command(
             print_seed(seed)
             tally, n_before = _played(run, (first, end), folder, threads, group, as_ndjson)
         is_complete = tally.games == end - first
-        if folder is not None and (shard is None or not is_complete):
+        if folder is not None and shard is None:
             try:
                 folder.join()
             except BastideError as error:
@@ -189,6 +191,8 @@ def _played(
 
 def table(rules: "Rules", facts: dict[str, Any]) -> str:
     """Return the statistics for people."""
+    if not facts["games"]:
+        return "no games"
     seats = range(rules.players)
     names = facts["agents"] or ["uniform"] * len(seats)
     lines = [
