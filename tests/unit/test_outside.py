@@ -1,6 +1,8 @@
 """Agents of one's own: a class in a file, a program that speaks lines of JSON, and what happens when they fail."""
 
 import json
+import os
+import subprocess
 import sys
 import time
 
@@ -233,6 +235,26 @@ def test_what_a_program_has_started_is_killed_with_it(program, tmp_path):
     mark.unlink()
     time.sleep(0.3)
     assert not mark.exists()
+
+
+def test_a_file_agent_that_hangs_ends_when_the_game_is_killed(tmp_path):
+    mark = tmp_path / "alive"
+    text = "import time, pathlib\nclass Mine:\n    def choose(self, state, rng):\n        while True:\n"
+    code = file_code(tmp_path, f"{text}            pathlib.Path({str(mark)!r}).touch(); time.sleep(0.05)\n")
+    args = [sys.executable, "-m", "bastide", "play", "--agents", f"{code},random"]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(args, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as game:
+        deadline = time.monotonic() + 60
+        while not mark.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        game.kill()
+    gone = False
+    while not gone:
+        assert time.monotonic() < deadline
+        mark.unlink(missing_ok=True)
+        time.sleep(0.5)
+        gone = not mark.exists()
 
 
 @pytest.mark.parametrize("code", ["cmd:", "cmd:  ", "cmd:'unclosed"])

@@ -380,7 +380,7 @@ def test_a_tournament_killed_at_random_moments_ends_with_the_table_of_one_that_w
     code, out, _ = cli("tournament", "run", *QUICK, "--journal", tmp_path / "whole.db", "--json")
     assert code == 0
     whole = without_times(json.loads(out))
-    for number in range(20 if long_run else 2):
+    for number in range(20 if long_run else 1):
         path = tmp_path / f"{number}.db"
         moments, kills, code = random.Random(number), 0, None
         while code != 0:
@@ -502,6 +502,8 @@ def test_a_report_counts_what_the_games_were(tmp_path):
     assert facts["won_against"] == [[None, 0.875], [0.125, None]]
     assert facts["first_seat_share"] == (0 + 0.5 + 0 + 1) / 4
     assert 0.5 < first["better_than_next"] < 1
+    assert facts["superiority"][0] == [None, first["better_than_next"]]
+    assert sum(row[1 - i] for i, row in enumerate(facts["superiority"])) == pytest.approx(1)
     assert second["better_than_next"] is None
     assert "0 random failed in 1 games: 1 by crash" in table(facts)
 

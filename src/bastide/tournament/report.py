@@ -17,8 +17,8 @@ def report(journal: Journal, with_openskill: bool = False) -> dict[str, Any]:
     """Return what a journal says, as plain JSON values.
 
     `entrants` are in the order of their ratings; "elo" and its 95 percent "interval" are of the Bradley-Terry
-    model, null for less than a whole deal; "better_than_next" is the likelihood that an entrant is better than the
-    one after it. Everything but "seconds" and "reproducible" is a function of the games.
+    model; "superiority" has the likelihood that the entrant of a row is better than that of a column, and
+    "better_than_next" that of an entrant and the one after it. Everything but "seconds" is a function of the games.
     Errors: RecordError; BastideError without the extra that is asked for.
     """
     plan = journal.plan
@@ -55,6 +55,9 @@ def report(journal: Journal, with_openskill: bool = False) -> dict[str, Any]:
             entry["openskill"] = {"mu": skills[i][0], "sigma": skills[i][1]}
         facts["entrants"].append(entry)
     facts["won_against"] = [[wins[i][j] / meetings[i][j] if meetings[i][j] else None for j in order] for i in order]
+    facts["superiority"] = [
+        [None if i == j or ratings is None else ratings.superiority(i, j) for j in order] for i in order
+    ]
     facts["meetings"] = [[meetings[i][j] for j in order] for i in order]
     facts["faults"] = sum(each.faults for each in sums)
     found = verdict(journal)
