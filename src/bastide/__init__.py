@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bastide.batch import Batch
     from bastide.deck import Deck, perft
     from bastide.errors import (
+        AgentError,
         BastideError,
         IllegalActionError,
         InvalidActionError,
@@ -38,6 +39,7 @@ _HOMES = {
     "batch": ["Batch"],
     "deck": ["Deck", "perft"],
     "errors": [
+        "AgentError",
         "BastideError",
         "IllegalActionError",
         "InvalidActionError",

@@ -18,7 +18,7 @@ from bastide._core.slots cimport (
 )
 from bastide._core.state cimport state_copy, state_free, state_new, state_t
 from bastide._core.types cimport (
-    N_SOURCES, NONE, PHASE_DRAW, PHASE_END, action_t, int8_t, int32_t, int64_t, u8, u16, u32, u64,
+    N_COUNTS, N_SOURCES, NONE, PHASE_DRAW, PHASE_END, action_t, int8_t, int32_t, int64_t, u8, u16, u32, u64,
 )
 from bastide._core.turn cimport turn_can_draw
 from bastide._core.window cimport N_ACTION_KINDS, number_of, window_middle, window_t
@@ -34,14 +34,16 @@ cdef enum:                    # what a range of slots is to do
     DO_DRAW = 4
     DO_MASKS = 5
 
+COUNTS = ("captures", "bridges", "castles", "barns")
 FORMS = {"action": BY_ACTION, "choice": BY_CHOICE, "number": BY_NUMBER}
 
 
 def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:, ::1] scores,
-               int32_t[::1] turns, int32_t[::1] discards, int64_t[:, ::1] sums):
+               int32_t[::1] turns, int32_t[::1] discards, int64_t[:, ::1] sums, int64_t[::1] counts):
     """Play the games first .. first + len(scores) - 1 into the rows of `scores`, without the GIL.
 
-    scores: int32 (n, players). turns, discards: int32 (n,) or None; sums: int64 (players, sources), added to, or None.
+    scores: int32 (n, players). turns, discards: int32 (n,) or None; sums: int64 (players, sources), counts: int64
+    (COUNTS,), added to, or None.
     `start` is the position to play from, or None for new games.
     """
     cdef batch_t b
@@ -66,6 +68,9 @@ def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:
         for player in range(game.g.n_players):
             for source in range(N_SOURCES):
                 sums[player, source] += b.sum[player][source]
+    if counts is not None and b.turns != NULL:
+        for i in range(N_COUNTS):
+            counts[i] += b.count[i]
 
 
 def perft(State state not None, u32 depth, list order not None):

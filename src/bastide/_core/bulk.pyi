@@ -11,6 +11,7 @@ from bastide._core.api import State, Tables
 
 PHASES: tuple[str, ...]
 FORMS: dict[str, int]
+COUNTS: tuple[str, ...]
 
 def play_range(
     game: Tables,
@@ -21,6 +22,7 @@ def play_range(
     turns: npt.NDArray[np.int32] | None,
     discards: npt.NDArray[np.int32] | None,
     sums: npt.NDArray[np.int64] | None,
+    counts: npt.NDArray[np.int64] | None,
 ) -> None: ...
 def perft(state: State, depth: int, order: list[int]) -> int: ...
 def observation(state: State, window: Window, planes: npt.NDArray[np.uint8]) -> None: ...

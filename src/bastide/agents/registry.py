@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Protocol, runtime_checkable
 
 from bastide._core.api import Rng
+from bastide.agents.loader import is_file_code, load_agent
+from bastide.agents.outside import outside_agent
 from bastide.agents.search import MctsAgent
 from bastide.agents.simple import PRICE, GreedyAgent, RandomAgent
 from bastide.errors import BastideError, show
@@ -20,7 +22,8 @@ MAX_CODE = 500  # characters
 class Agent(Protocol):
     """Anything that can decide.
 
-    If it has an attribute `search`, the record keeps that with each choice: statistics of it as a dict of
+    An agent that leaves the interpreter while it thinks may say so by `is_native = True`: threads can then help
+    it. If it has an attribute `search`, the record keeps that with each choice: statistics of it as a dict of
     plain JSON values, or None.
     """
 
@@ -65,6 +68,8 @@ def register(name: str, kind: AgentKind) -> None:
 def agent(code: str) -> Agent:
     """Make the agent of a code: its name, then its parameters, e.g. "greedy:price=0.5".
 
+    "path/to/file.py:Class" is a class of your own (see `loader`), "cmd:program args" a program (see `outside`).
+
     Errors: BastideError for an unknown name or parameter, or a value that the parameter cannot have.
 
     >>> agent("greedy:price=0.5")
@@ -72,6 +77,10 @@ def agent(code: str) -> Agent:
     """
     if not isinstance(code, str) or len(code) > MAX_CODE:
         raise BastideError(f"an agent's code is a text such as 'greedy:price=0.5', got {show(code)}")
+    if code.startswith("cmd:"):
+        return outside_agent(code)
+    if is_file_code(code):
+        return load_agent(code)
     name, _, rest = code.strip().partition(":")
     kind = AGENTS.get(name)
     if kind is None:
