@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from bastide.game import State
     from bastide.rules import Rules
 
-__all__ = ["KINDS", "Ledger", "Spot"]
+__all__ = ["Ledger", "Spot"]
 
 Spot = tuple[int, int, str]  # x, y, and the place as figures have it
-KINDS = {"small": "meeple", "abbot": "abbot"}  # kind in ids -> here
+_KINDS = {"small": "meeple", "abbot": "abbot"}  # kind in ids -> here
 
 
 class Ledger:
@@ -23,8 +23,8 @@ class Ledger:
 
     def __init__(self, rules: "Rules") -> None:
         counts = {"small": 7, "abbot": 1 if rules.abbot else 0}
-        self._figures = {
-            f"{player}.{name}.{i + 1}": (player, KINDS[name])
+        self._figures = {  # id -> owner, kind
+            f"{player}.{name}.{i + 1}": (player, _KINDS[name])
             for player in range(rules.players)
             for name, n in counts.items()
             for i in range(n)
