@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 
 from bastide import Deck, Game, Rng, Rules
 from bastide.agents import agent, play_game
-from bastide.simulation import wilson_interval
+from bastide.tally import wilson_interval
 
 Deal = tuple[
     list[float], list[float]
