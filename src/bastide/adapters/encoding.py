@@ -49,7 +49,7 @@ class Encoding:
         ]
 
     def legal(self, state: State) -> tuple[NDArray[np.int64], list[int]]:
-        """Return the numbers of the legal actions, and the actions, in the same order; none at chance and at the end."""
+        """Return the numbers of the legal actions, and these, in the same order; none at chance and at the end."""
         actions = [] if state.is_chance or state.is_terminal else state.legal_actions()
         numbers = self.index.numbers(state, actions)
         outside = numbers < 0
@@ -71,7 +71,7 @@ class Encoding:
             raise IllegalActionError(f"an action is a number of 0 .. {self.n - 1}, got {show(number)}") from None
         if not len(found):
             raise IllegalActionError(f"number {show(number)} is no legal action in phase {phase!r}")
-        return actions[found[0]]
+        return actions[int(found[0])]
 
     def mask(self, numbers: NDArray[np.int64]) -> NDArray[np.int8]:
         """Return which numbers are among the given ones: int8 (n,), 1 or 0."""

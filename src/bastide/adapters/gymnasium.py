@@ -1,7 +1,7 @@
 """The game as an environment of Gymnasium: one seat decides, given opponents have the others.
 
-Importing this module registers "bastide/Carcassonne-v0"; `gymnasium.make("bastide.adapters.gymnasium:bastide/Carcassonne-v0")`
-does both. Needs the extra `gymnasium`.
+Importing this module registers "bastide/Carcassonne-v0"; the id "bastide.adapters.gymnasium:bastide/Carcassonne-v0"
+makes `gymnasium.make` import it. Needs the extra `gymnasium`.
 """
 
 from collections.abc import Sequence
@@ -29,17 +29,18 @@ __all__ = ["ID", "CarcassonneEnv"]
 ID = "bastide/Carcassonne-v0"
 
 
-class CarcassonneEnv(gymnasium.Env[dict[str, Any], int]):
+class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
     """Play one seat of a game against opponents.
 
-    `rules`: the name of a preset, Rules or a Game; `players` with the name of a preset. `opponents`: an agent or its code
-    for all other seats, or a list, one each in order of play after the own seat; of a code a new one is made for each
-    game. `seat`: the own one, or "random" for one drawn in each `reset`. `rewards`: "returns", "points" or "margin" (`Episode`), of all that happened until the own
-    next decision. `window`: cells a side of what has fixed numbers and is observed, odd. `illegal`: "lose" = an illegal
-    number ends the game with `illegal_reward`, "raise" = it raises IllegalActionError and changes nothing.
+    `rules`: the name of a preset, Rules or a Game; `players` with the name of a preset. `opponents`: an agent or its
+    code for all other seats, or a list, one each in order of play after the own seat; of a code a new one is made for
+    each game. `seat`: the own one, or "random" for one drawn in each `reset`. `rewards`: "returns", "points" or
+    "margin" (`Episode`), of all that happened until the own next decision. `window`: cells a side of what has fixed
+    numbers and is observed, odd. `illegal`: "lose" = an illegal number ends the game with `illegal_reward`, "raise" =
+    it raises IllegalActionError and changes nothing.
 
-    An observation is a dict: "observation" = planes, uint8 (planes, window, window); "scalars", float32. The mask of legal
-    numbers is `info["action_mask"]`, int8, and `action_masks()`, bool.
+    An observation is a dict: "observation" = planes, uint8 (planes, window, window); "scalars", float32. The mask of
+    legal numbers is `info["action_mask"]`, int8, and `action_masks()`, bool.
 
     Errors: RulesError, BastideError for a value that is none.
     """
@@ -114,7 +115,7 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], int]):
         """Return which numbers are legal now: bool (n,)."""
         return self.episode.mask().astype(bool)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the position as text (render_mode "ansi") or print it ("human")."""
         return self.episode.render()
 

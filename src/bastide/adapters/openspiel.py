@@ -48,8 +48,9 @@ class CarcassonneGame(pyspiel.Game):
     """Rules as a game of OpenSpiel.
 
     Parameters: `preset`, or `boxes` ("base+tower"); `players`; `options` ("abbot on; copies base:2+tower:3", as on the
-    command line with + for commas, which OpenSpiel's own text form needs for itself); `window`, cells a side of what has
-    fixed numbers and is observed, odd. Actions are numbers as in `Encoding`, chance outcomes indexes into `game.tiles`.
+    command line with + for commas, which OpenSpiel's own text form needs for itself); `window`, cells a side of what
+    has fixed numbers and is observed, odd. Actions are numbers as in `Encoding`, chance outcomes are indexes into
+    `game.tiles`.
 
     Errors: RulesError, BastideError for a value that is none.
     """

@@ -106,6 +106,9 @@ class CarcassonneEnv(AECEnv):
         """Return the position as text (render_mode "ansi") or print it ("human")."""
         return self.episode.render()
 
+    def close(self) -> None:
+        """Do nothing: there is no window to be closed. PettingZoo wants the method where there is `render`."""
+
     def _show(self) -> None:
         """Point at the agent that is asked, and show the position."""
         self.agent_selection = self.possible_agents[self.episode.state.current_player]
