@@ -48,7 +48,7 @@ PYTHON = [
     {"search"},
     {"record", "resultfile"},
     {"agents", "render"},
-    {"measure", "simulation", "tournament"},
+    {"adapters", "measure", "simulation", "tournament"},
     {"cli"},
     {"__main__"},
 ]

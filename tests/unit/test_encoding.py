@@ -51,7 +51,9 @@ def test_each_seat_sees_itself_as_player_0():
     scalars_of = {name: i for i, name in enumerate(scalar_names(TOWER.game))}
     held = 0
     for state in walk(TOWER.game, 5):
-        figures = Counter((figure.owner, "tower" if figure.place == "tower" else figure.kind) for figure in state.figures)
+        figures = Counter(
+            (figure.owner, "tower" if figure.place == "tower" else figure.kind) for figure in state.figures
+        )
         for seat in range(3):
             planes, scalars = TOWER.planes(state, seat), TOWER.scalars(state, seat)
             assert (planes.shape, planes.dtype) == (TOWER.planes_shape, np.uint8)
@@ -131,7 +133,10 @@ def test_a_position_is_rendered_as_text_or_printed(capsys):
 def test_wrong_arguments_are_refused_by_name():
     for call, message in (
         (lambda: Episode(TOWER, "score", None), "rewards must be one of returns, points, margin, got 'score'"),
-        (lambda: Episode(TOWER, "points", "rgb_array"), "render_mode must be None or one of human, ansi, got 'rgb_array'"),
+        (
+            lambda: Episode(TOWER, "points", "rgb_array"),
+            "render_mode must be None or one of human, ansi, got 'rgb_array'",
+        ),
         (lambda: Encoding(TOWER.game, window=4), "size must be an odd number"),
         (lambda: game_of(Rules(), 3), "players=3 goes with the name of a preset"),
     ):

@@ -43,6 +43,11 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
     legal numbers is `info["action_mask"]`, int8, and `action_masks()`, bool.
 
     Errors: RulesError, BastideError for a value that is none.
+
+    >>> env = CarcassonneEnv("river", opponents="random", seat=1, window=21)
+    >>> observation, info = env.reset(seed=7)
+    >>> observation["observation"].shape, info["seat"], info["phase"]
+    ((80, 21, 21), 1, 'place')
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - as Gymnasium has it

@@ -53,6 +53,10 @@ class CarcassonneGame(pyspiel.Game):
     `game.tiles`.
 
     Errors: RulesError, BastideError for a value that is none.
+
+    >>> state = pyspiel.load_game("python_carcassonne(preset=river,players=3)").new_initial_state()
+    >>> state.is_chance_node(), state.action_to_string(state.chance_outcomes()[0][0])
+    (True, 'draw river.B')
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -194,16 +198,14 @@ def _encoding(rules: Rules, window: int) -> Encoding:
 
 def _rules(given: Mapping[str, Any]) -> Rules:
     """Return the rules that a game's parameters describe."""
-    options = {}
+    options = {"players": str(given["players"])}
     for part in filter(None, (part.strip() for part in given["options"].split(";"))):
         name, space, value = part.partition(" ")
         if not space or name in options:
             raise RulesError(f"options: {show(part)} is not 'NAME VALUE', once (expected e.g. 'abbot on; edition c2')")
         options[name] = value.replace("+", ",")
     boxes = given["boxes"].replace("+", ",") or None
-    return Rules.from_text(
-        boxes, {**options, "players": str(given["players"])}, preset=None if boxes else given["preset"]
-    )
+    return Rules.from_text(boxes, options, preset=None if boxes else given["preset"])
 
 
 if NAME not in pyspiel.registered_names():

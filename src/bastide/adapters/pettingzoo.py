@@ -35,6 +35,12 @@ class CarcassonneEnv(AECEnv):
     int8, 1 for each legal number and all 0 for agents that are not asked. Every agent sees itself as player 0.
 
     Errors: RulesError, BastideError for a value that is none; IllegalActionError in `step`, and nothing is changed.
+
+    >>> env = CarcassonneEnv("river", players=3, window=21)
+    >>> env.reset(seed=7)
+    >>> observation, reward, terminated, truncated, info = env.last()
+    >>> env.agent_selection, observation["observation"].shape, info["phase"], info["outside"]
+    ('player_0', (98, 21, 21), 'place', 0)
     """
 
     def __init__(
