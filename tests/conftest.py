@@ -1,4 +1,4 @@
-"""Settings that all tests share: the length of the runs that can be made longer."""
+"""Settings that all tests share: the length of the runs that can be made longer, and the browser to test with."""
 
 import pytest
 
@@ -11,6 +11,19 @@ def pytest_addoption(parser):
         metavar="N",
         help="play N games (of each rule set) instead of the short fixed sample; see tests/README.md",
     )
+
+    parser.addoption(
+        "--chromium",
+        metavar="PATH",
+        help="the Chromium in which tests/browser runs; without it those tests are left out",
+    )
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave the browser's tests out, imports and all, where no browser is named."""
+    if collection_path.name == "browser" and not config.getoption("--chromium"):
+        return True
+    return None
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bastide.batch import Batch
     from bastide.deck import Deck, perft
     from bastide.errors import (
+        AgentError,
         BastideError,
         IllegalActionError,
         InvalidActionError,
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
         TileDataError,
     )
     from bastide.game import Feature, Figure, Game, PlacedTile, ScoreEvent, State
+    from bastide.planes import plane_names, scalar_names
     from bastide.record import Record
     from bastide.rules import RULES_VERSION, Rules
+    from bastide.search import Search, SearchResult, mcts
+    from bastide.searchoptions import SearchOptions
     from bastide.tiles import Tile, TileSet
 
 __version__ = "0.1.0"
@@ -35,6 +39,7 @@ _HOMES = {
     "batch": ["Batch"],
     "deck": ["Deck", "perft"],
     "errors": [
+        "AgentError",
         "BastideError",
         "IllegalActionError",
         "InvalidActionError",
@@ -44,8 +49,11 @@ _HOMES = {
         "TileDataError",
     ],
     "game": ["Feature", "Figure", "Game", "PlacedTile", "ScoreEvent", "State"],
+    "planes": ["plane_names", "scalar_names"],
     "record": ["Record"],
     "rules": ["RULES_VERSION", "Rules"],
+    "search": ["Search", "SearchResult", "mcts"],
+    "searchoptions": ["SearchOptions"],
     "tiles": ["Tile", "TileSet"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bastide._core import bulk
+from bastide._core.api import Tables
 from bastide.errors import BastideError, IllegalActionError, show
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class ActionIndex(bulk.Window):
     n: int
 
     def __init__(self, game: "Game", size: int = 41, centre: str = "board") -> None:
+        if not isinstance(game, Tables):
+            raise BastideError(f"game must be a bastide.Game, got {show(game)}")
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CELLS or size % 2 == 0:
             raise BastideError(f"size must be an odd number of 1 .. {MOST_CELLS}, got {show(size)}")
         if centre not in ("board", "start"):

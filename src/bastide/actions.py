@@ -136,11 +136,17 @@ def parse_action(state: "State", text: str) -> int:
     return _pack_text(state, text, normalise=True)
 
 
-def _pack_text(state: "State", text: str, normalise: bool = False) -> int:
+def split_text(text: str) -> tuple[int, tuple[str, ...]]:
+    """Return the kind of an action's text and its words as GRAMMAR has them; InvalidActionError if it has no form."""
     for kind, pattern in GRAMMAR:
         if match := pattern.fullmatch(text):
-            return _pack_parts(state, text, kind, match.groups(), normalise)
+            return kind, match.groups()
     raise InvalidActionError(f"{show(text)} is no action; the forms are in the documentation of actions")
+
+
+def _pack_text(state: "State", text: str, normalise: bool = False) -> int:
+    kind, parts = split_text(text)
+    return _pack_parts(state, text, kind, parts, normalise)
 
 
 def _pack_parts(state: "State", text: str, kind: int, parts: tuple[str, ...], normalise: bool) -> int:
@@ -151,7 +157,7 @@ def _pack_parts(state: "State", text: str, kind: int, parts: tuple[str, ...], no
     if kind == PLACE:
         q = int(parts[2]) // 90
         if normalise and state.drawn_tile is not None:
-            q = state.game.tiles[state.drawn_tile].rotations()[1][q]
+            q = state.game._rotations[state.drawn_tile][q]
         return pack(kind, *_cell(text, parts[0:2]), spot=q + 4 * AXES.index(parts[3] or ""))
     if kind == FLOOR:
         return pack(kind, *_cell(text, parts[1:3]), spot=COLOURS.index(parts[0]))

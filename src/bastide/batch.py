@@ -16,6 +16,7 @@ from bastide.actionindex import ActionIndex
 from bastide.bulk import whole
 from bastide.errors import BastideError, IllegalActionError, show
 from bastide.game import Game, State
+from bastide.planes import fillable, plane_names, scalar_names
 
 FORMS = ("action", "choice", "number")
 MOST_SLOTS = 1 << 24
@@ -89,12 +90,12 @@ class Batch:
         its `actions` of any length that suffices (`n * max_actions` always does); what comes back is its beginning.
         """
         first = None if out is None else out[1]
-        offsets = _array("offsets", first, (self.n + 1,), np.int64)
+        offsets = fillable("offsets", first, (self.n + 1,), np.int64)
         m = self._slots._list(offsets)
         if out is None:
             actions = np.empty(m, np.int64)
         else:
-            actions = _array("actions", out[0], (len(out[0]),), np.int64)
+            actions = fillable("actions", out[0], (len(out[0]),), np.int64)
             if len(actions) < m:
                 raise BastideError(f"out: {m} actions have no room in an array of {len(actions)}")
         if m and not self._slots._take_lists(actions):
@@ -110,7 +111,7 @@ class Batch:
     def index(self) -> ActionIndex:
         """The numbers of actions that `masks` and `step(form="number")` use."""
         if self._index is None:
-            self._index = ActionIndex(self.game)
+            self._index = self.game.index
         return self._index
 
     def masks(self, out: tuple[Array, Array] | None = None) -> tuple[Array, Array]:
@@ -120,14 +121,14 @@ class Batch:
         `index`; outside: int32 (n,), the legal actions outside the window, which only `legal_actions` shows.
         """
         shape = (self.n, self.index.n_bytes)
-        bits = _array("bits", None if out is None else out[0], shape, np.uint8)
-        outside = _array("outside", None if out is None else out[1], (self.n,), np.int32)
+        bits = fillable("bits", None if out is None else out[0], shape, np.uint8)
+        outside = fillable("outside", None if out is None else out[1], (self.n,), np.int32)
         self._slots._masks(self.index, bits, outside)
         return bits, outside
 
     def middles(self, out: Array | None = None) -> Array:
         """Return the cell (x, y) in the middle of each slot's window: int32 (n, 2)."""
-        out = _array("out", out, (self.n, 2), np.int32)
+        out = fillable("out", out, (self.n, 2), np.int32)
         self._slots._middles(self.index, out)
         return out
 
@@ -149,7 +150,7 @@ class Batch:
 
     def is_chance(self, out: Array | None = None) -> Array:
         """Return which slots wait for a draw: bool (n,)."""
-        out = _array("out", out, (self.n,), np.bool_)
+        out = fillable("out", out, (self.n,), np.bool_)
         self._slots._flags("chance", out.view(np.uint8))
         return out
 
@@ -158,7 +159,7 @@ class Batch:
 
         All of a row are equally likely: the probabilities are the row over its sum.
         """
-        out = _array("out", out, (self.n, len(self.game.tiles)), np.uint16)
+        out = fillable("out", out, (self.n, len(self.game.tiles)), np.uint16)
         self._slots._draws(out)
         return out
 
@@ -177,25 +178,25 @@ class Batch:
 
     def terminal(self, out: Array | None = None) -> Array:
         """Return where the game is over: bool (n,); with `auto_reset` where the last step ended an episode."""
-        out = _array("out", out, (self.n,), np.bool_)
+        out = fillable("out", out, (self.n,), np.bool_)
         self._slots._flags("end", out.view(np.uint8))
         return out
 
     def scores(self, out: Array | None = None) -> Array:
         """Return the points of each player, int32 (n, players); the final ones where the last step ended an episode."""
-        out = _array("out", out, (self.n, self.game.rules.players), np.int32)
+        out = fillable("out", out, (self.n, self.game.rules.players), np.int32)
         self._slots._scores(False, out)
         return out
 
     def rewards(self, out: Array | None = None) -> Array:
         """Return the points that each player got by the last step and the draws since: int32 (n, players)."""
-        out = _array("out", out, (self.n, self.game.rules.players), np.int32)
+        out = fillable("out", out, (self.n, self.game.rules.players), np.int32)
         self._slots._scores(True, out)
         return out
 
     def returns(self, out: Array | None = None) -> Array:
         """Return the results as `State.returns`: float64 (n, players), 0 except where `terminal`."""
-        out = _array("out", out, (self.n, self.game.rules.players), np.float64)
+        out = fillable("out", out, (self.n, self.game.rules.players), np.float64)
         self._slots._returns(out)
         return out
 
@@ -219,14 +220,48 @@ class Batch:
 
     def episodes(self, out: Array | None = None) -> Array:
         """Return the numbers of the episodes that the slots are in: int64 (n,)."""
-        out = _array("out", out, (self.n,), np.int64)
+        out = fillable("out", out, (self.n,), np.int64)
         self._slots._episodes(out)
+        return out
+
+    def observations(self, out: Array | None = None) -> Array:
+        """Return the planes of each position as `State.observation`, over the window of `index`.
+
+        uint8 (n, len(plane_names), size, size).
+        """
+        shape = (self.n, len(plane_names(self.game)), self.index.size, self.index.size)
+        out = fillable("out", out, shape, np.uint8)
+        self._slots._observations(self.index, out)
+        return out
+
+    def scalars(self, out: Array | None = None) -> Array:
+        """Return the scalars of each position as `State.scalars`: float32 (n, len(scalar_names))."""
+        out = fillable("out", out, (self.n, len(scalar_names(self.game))), np.float32)
+        self._slots._scalars(out)
         return out
 
     @property
     def states(self) -> "Slots":
         """The positions: `states[i]` is a copy of slot i as a State; `states[i] = state` or bytes sets it."""
         return Slots(self)
+
+    def put(self, positions: Any, slots: Any = None) -> None:
+        """Set slots to positions, States or bytes: one for all, or one each. `slots`: integers, by default 0 .. n-1.
+
+        The slots' streams and episodes go on; draws inside are made at once.
+
+        Errors: SnapshotError or BastideError for what is no position of this game, or for another number of them than
+        slots; then no slot is changed. IndexError for a slot that is none.
+        """
+        chosen = [self.states._slot(i) for i in (range(self.n) if slots is None else slots)]
+        if isinstance(positions, (State, bytes, bytearray, memoryview)):
+            found = [self.states._position(positions)] * len(chosen)
+        else:
+            found = [self.states._position(position) for position in positions]
+        if len(found) != len(chosen):
+            raise BastideError(f"{len(found)} positions for {len(chosen)} slots")
+        for i, state in zip(chosen, found, strict=True):
+            self._slots._set(i, state)
 
     def reset(self, where: Any = None) -> None:
         """Begin the next episode, in all slots or where `where`, bool (n,), says so."""
@@ -239,7 +274,7 @@ class Batch:
         return f"<Batch of {self.n}, seed {self.seed}, chance {self.chance}, {self.game!r}>"
 
     def _facts(self, what: str, out: Array | None) -> Array:
-        out = _array("out", out, (self.n,), np.int32)
+        out = fillable("out", out, (self.n,), np.int32)
         self._slots._facts(what, out)
         return out
 
@@ -271,18 +306,21 @@ class Slots:
 
         Errors: SnapshotError for bytes that are no position of this game, BastideError for anything else.
         """
-        batch = self._batch
         slot = self._slot(i)
-        if isinstance(value, State) and value.game is not batch.game:
-            value = value.to_bytes()
-        if isinstance(value, (bytes, bytearray, memoryview)):
-            value = batch.game.state_from_bytes(bytes(value))
-        if not isinstance(value, State):
-            raise BastideError(f"a slot is set from a State or its bytes, got {show(value)}")
-        batch._slots._set(slot, value)
+        self._batch._slots._set(slot, self._position(value))
 
     def __iter__(self) -> Iterator[State]:
         return (self[i] for i in range(len(self)))
+
+    def _position(self, value: State | bytes | bytearray | memoryview) -> State:
+        game = self._batch.game
+        if isinstance(value, State) and value.game is not game:
+            value = value.to_bytes()
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return game.state_from_bytes(bytes(value))
+        if not isinstance(value, State):
+            raise BastideError(f"a slot is set from a State or its bytes, got {show(value)}")
+        return value
 
     def _slot(self, i: int) -> int:
         n = self._batch.n
@@ -292,21 +330,6 @@ class Slots:
         if not -n <= slot < n:
             raise IndexError(f"slot {slot} is none of 0 .. {n - 1}")
         return slot % n
-
-
-def _array(name: str, out: Any, shape: tuple[int, ...], dtype: Any) -> Array:
-    """Return an array to fill: a new one, or the caller's if it suits."""
-    if out is None:
-        return np.empty(shape, dtype)
-    if (
-        not isinstance(out, np.ndarray)
-        or out.dtype != dtype
-        or out.shape != shape
-        or not (out.flags.c_contiguous and out.flags.writeable)
-    ):
-        got = f"{out.dtype} {out.shape}" if isinstance(out, np.ndarray) else show(out)
-        raise BastideError(f"{name} must be a writeable array {np.dtype(dtype)} {shape} in C order, got {got}")
-    return out
 
 
 def _values(name: str, values: Any, n: int) -> Array:

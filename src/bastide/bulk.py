@@ -30,9 +30,11 @@ class Stats:
     turns: "np.ndarray[Any, Any]"  # int32 (n,): turns, of the whole game
     discards: "np.ndarray[Any, Any]"  # int32 (n,): tiles that fitted nowhere, of the whole game
     points: "np.ndarray[Any, Any]"  # int64 (players, sources): points of all games by `SOURCES`, in the playouts
+    counts: "np.ndarray[Any, Any]"  # int64 (COUNTS,): captures, and what was built, of all games, in the playouts
 
 
 SOURCES: tuple[str, ...] = api.SOURCES
+COUNTS: tuple[str, ...] = bulk.COUNTS
 
 
 def playouts(
@@ -68,6 +70,7 @@ def playouts(
 
     def play(first: int, last: int) -> Any:
         sums = np.zeros((players, len(SOURCES)), np.int64) if stats else None
+        counts = np.zeros(len(COUNTS), np.int64) if stats else None
         rows = slice(first, last)
         bulk.play_range(
             game,
@@ -78,19 +81,21 @@ def playouts(
             None if turns is None else turns[rows],
             None if discards is None else discards[rows],
             sums,
+            counts,
         )
-        return sums
+        return sums, counts
 
     workers = max(1, min(workers, n // FEW))
     cuts = [n * i // workers for i in range(workers + 1)]
     if workers == 1:
-        sums = [play(0, n)]
+        parts = [play(0, n)]
     else:
         with ThreadPoolExecutor(workers) as pool:
-            sums = list(pool.map(play, cuts, cuts[1:]))
+            parts = list(pool.map(play, cuts, cuts[1:]))
     if turns is None or discards is None:
         return scores
-    return Stats(scores, turns, discards, np.sum(sums, axis=0))
+    sums, counts = (np.sum(part, axis=0) for part in zip(*parts, strict=True))
+    return Stats(scores, turns, discards, sums, counts)
 
 
 def whole(name: str, value: object, least: int, most: int) -> int:

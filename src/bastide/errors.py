@@ -5,6 +5,7 @@ the place (file and tile, ply, phase). An object is unchanged after an operation
 """
 
 __all__ = [
+    "AgentError",
     "BastideError",
     "IllegalActionError",
     "InvalidActionError",
@@ -44,6 +45,17 @@ class IllegalActionError(BastideError):
 
 class RecordError(BastideError):
     """Raised when a game record or journal cannot be read, or when replaying it meets a wrong step."""
+
+
+class AgentError(BastideError):
+    """Raised when an agent does not do its part: `fault` is "crash", "timeout", "nonsense" or "illegal"."""
+
+    def __init__(self, fault: str, message: str) -> None:
+        super().__init__(fault, message)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class SnapshotError(BastideError):

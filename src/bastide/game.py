@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bastide._core import api
 from bastide.actions import action_text, parse_action
@@ -21,6 +21,9 @@ from bastide.spots import spot_codes, spot_names
 from bastide.tables import bridged_tiles, compile_tables, type_tiles
 from bastide.tile import Tile
 from bastide.tiles import Selection, TileSet, select
+
+if TYPE_CHECKING:
+    from bastide.actionindex import ActionIndex
 
 FIGURES = ("meeple", "abbot", "maiden")
 COLOURS = ("normal", "black", "white")
@@ -138,12 +141,24 @@ class Game(api.Tables):
         return tuple(tuple(spot_codes(tile, q) for q in range(4)) for _, _, tile in self._types)
 
     @cached_property
+    def _rotations(self) -> tuple[tuple[int, int, int, int], ...]:
+        """The smallest equal rotation of each, by tile and rotation (B4)."""
+        return tuple(tile.rotations()[1] for tile in self.tiles)
+
+    @cached_property
     def _index(self) -> dict[str, int]:
         return {tile.id: i for i, tile in enumerate(self.tiles)}
 
     def tile_index(self, tile_id: str) -> int:
         """Return the index into `tiles` of a tile id; KeyError if the game has no such tile."""
         return self._index[tile_id]
+
+    @cached_property
+    def index(self) -> "ActionIndex":
+        """The numbers of actions over the default window: `ActionIndex(game)`."""
+        from bastide.actionindex import ActionIndex
+
+        return ActionIndex(self)
 
     def new_state(self) -> "State":
         """Return the position before the first draw."""
@@ -228,6 +243,23 @@ class State(api.State):
         if not trace:
             return scores
         return scores, [("draw", -1 - step) if step < 0 else ("action", step) for step in steps]
+
+    def observation(self, out: Any = None, index: "ActionIndex | None" = None) -> Any:
+        """Return feature planes, uint8 (len(plane_names(game)), size, size); row 0 is north, column 0 west.
+
+        The window is that of `index`, by default of `game.index`: 41 x 41 cells about the middle of the board.
+        What each plane holds is said in docs/search.md; players are counted from the one who decides. `out` is an array
+        to fill. Errors: BastideError for an array or index that does not suit.
+        """
+        from bastide.planes import observation
+
+        return observation(self, self.game.index if index is None else index, out)
+
+    def scalars(self, out: Any = None) -> Any:
+        """Return what has no place on the board, float32 (len(scalar_names(game)),): scores, supplies, ..."""
+        from bastide.planes import scalars
+
+        return scalars(self, out)
 
     def action_text(self, action: int) -> str:
         """Return the text of a legal action (docs/actions.md); InvalidActionError if it names nothing there is."""
@@ -361,6 +393,16 @@ class State(api.State):
             )
             for player, points, source, label, figures in events
         )
+
+    def to_svg(self, **options: Any) -> str:
+        """Return a picture of the board as an SVG document; options as for `bastide.render.svg.board_svg`."""
+        from bastide.render.svg import board_svg
+
+        return board_svg(self, **options)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.to_svg(width=720)
 
     def __repr__(self) -> str:
         return f"<State turn {self.turn}, phase {self.phase}, player {self.current_player}, scores {self.scores}>"

@@ -33,6 +33,7 @@ SELF_CHECK = {
 SELF_CHECK_GAMES, SELF_CHECK_SEED = 500, 1
 N_TRACED = 200  # games of which the decisions are counted
 MIDDLE_SEED, MIDDLE = 5, 0.5  # the position in the middle of a game: this share of the tiles is placed
+N_SEARCHED = 2000  # iterations of a search that is timed, three times
 LOOPS = 20_000  # of a hot path, three times
 
 # What is run under valgrind. Of each game two lengths are played, so that the difference is of games alone.
@@ -83,6 +84,7 @@ def measure(game: Game, games: int, seed: int, threads: int | None = None, round
         "apply_undo_ns": _best(lambda n: loops.apply_undo(n)[0]),
         "machine_games_per_second": max(1, games // 10) / max(machine_ns, 1) * 1e9,
         "machine_decisions_per_second": machine_decisions / max(machine_ns, 1) * 1e9,
+        **_search_rates(game, state, seed, workers),
         "mean_turns": float(stats.turns.mean()),
         "checksum": checksum(stats.scores),
         "threads": workers,
@@ -91,6 +93,26 @@ def measure(game: Game, games: int, seed: int, threads: int | None = None, round
         "fingerprint": game.fingerprint,
         "rules": game.rules.canonical(),
     }
+
+
+def _search_rates(game: Game, at_middle: State, seed: int, threads: int) -> dict[str, float]:
+    """Return iterations a second of a search, and playouts of the same position, as many trees as threads."""
+    from bastide.search import mcts
+
+    first = game.new_state()
+    while first.is_chance:
+        first.draw(first.sample_draw(Rng(MIDDLE_SEED)))
+    rates = {}
+    for name, state in (("first", first), ("middle", at_middle)):
+        runs = [mcts(state, N_SEARCHED, seed=seed, threads=threads) for _ in range(3)]
+        rates[f"search_{name}_per_second"] = max(run.iterations / run.seconds for run in runs)
+        seconds = []
+        for _ in range(3):
+            began = time.perf_counter()
+            state.playouts(N_SEARCHED, seed=seed, threads=threads)
+            seconds.append(time.perf_counter() - began)
+        rates[f"playouts_{name}_per_second"] = N_SEARCHED / min(seconds)
+    return rates
 
 
 def middle(game: Game) -> State:

@@ -6,20 +6,20 @@ version of the package stay readable. How moves are read and written is in `acti
 """
 
 import json
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 import bastide
+from bastide import strictjson
 from bastide._core import api
 from bastide.actions import ACTION_VERSION
 from bastide.errors import BastideError, RecordError, RulesError, show
 from bastide.game import Game, State
 from bastide.rules import MAX_PLAYERS, RULES_VERSION, Rules
 
-__all__ = ["MAX_BYTES", "MAX_MOVES", "Record", "Recorder"]
+__all__ = ["MAX_BYTES", "MAX_MOVES", "Record", "Recorder", "write_whole"]
 
 FORMAT = "bastide-game"
 VERSION = 1
@@ -27,7 +27,6 @@ MAX_BYTES = 16 << 20  # of a file; search statistics of a long game take a few m
 MAX_MOVES = 30_000  # a game has at most 1,000 tiles and a few decisions a tile
 MAX_MOVE = 200  # characters
 MAX_NAME = 100  # characters of a player's name
-MAX_DIGITS = 40  # of a whole number
 _KEYS: dict[str, type | tuple[type, ...]] = {
     "format": str,
     "version": int,
@@ -108,21 +107,7 @@ class Record:
         data = self.to_json().encode("utf-8")
         if len(data) > MAX_BYTES:
             raise RecordError(f"{file}: cannot be written: it would be longer than {MAX_BYTES} bytes")
-        part = f"{file}.{os.getpid()}.part"
-        try:
-            try:
-                with open(part, "wb") as stream:
-                    stream.write(data)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                os.replace(part, file)
-            except BaseException:
-                if os.path.exists(part):
-                    os.unlink(part)
-                raise
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise RecordError(f"{file}: cannot be written: {reason}") from error
+        write_whole(file, data)
 
     def document(self) -> dict[str, Any]:
         """Return the record as plain JSON values, in the order of the file."""
@@ -212,6 +197,25 @@ class Record:
 
     def _fail(self, why: str) -> NoReturn:
         raise RecordError(f"{self.source}: {why}")
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file, all of it or nothing. Errors: RecordError if it cannot be written."""
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        try:
+            with open(part, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(part, path)
+        except BaseException:
+            if os.path.exists(part):
+                os.unlink(part)
+            raise
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RecordError(f"{path}: cannot be written: {reason}") from error
 
 
 class Recorder:
@@ -309,48 +313,11 @@ def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
         raise RecordError(f"{source}: a record is read from text or bytes, got {show(text)}")
     if len(text) > MAX_BYTES:
         raise RecordError(f"{source}: it is longer than {MAX_BYTES} bytes")
-    try:
-        if isinstance(text, bytes):
-            text = text.decode("utf-8-sig")
-        document = json.loads(
-            text,
-            object_pairs_hook=_unique,
-            parse_constant=_no_constant,
-            parse_float=_finite,
-            parse_int=_whole,
-        )
-    except RecursionError:
-        raise RecordError(f"{source}: not JSON that can be read: nested too deeply") from None
-    except ValueError as error:  # also bad UTF-8
-        raise RecordError(f"{source}: not JSON that can be read: {error}") from None
+    document = strictjson.parse(text, source)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         found = document.get("format") if isinstance(document, dict) else document
         raise RecordError(f"{source}: not a game record: {show(found)} (expected format {FORMAT!r})")
     return document
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError(f"a key is there twice: {show([key for key, _ in pairs])}")
-    return found
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"the number {text}")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(f"the number {text[:40]} is out of range")
-    return number
-
-
-def _whole(text: str) -> int:
-    if len(text) > MAX_DIGITS:
-        raise ValueError(f"a number of {len(text)} digits")
-    return int(text)
 
 
 def _from_document(document: dict[str, Any], source: str) -> Record:

@@ -129,7 +129,7 @@ def read(data: bytes, file: str, known: Mapping[str, Tile]) -> TileFile:
     except (ValueError, RecursionError) as error:  # a huge number is a plain ValueError
         raise TileDataError(f"{file}: not TOML: {error}") from error
     if table.get("format") != FORMAT or type(table["format"]) is not int:
-        at.fail(f"format is {show(table.get('format', 'missing'))}", f"format = {FORMAT}")
+        at.fail(f"format is {show(table['format']) if 'format' in table else 'missing'}", f"format = {FORMAT}")
     at.table(table, _FILE_KEYS)
     if "box" in table:
         at.one_of("box", table["box"], [box.name for box in BOXES.values() if box.tile_sets])

@@ -460,3 +460,32 @@ def test_shards_are_the_slots_of_one_batch():
 
 def test_the_repr_says_what_it_is():
     assert repr(Batch(C1, 2, 5)).startswith("<Batch of 2, seed 5, chance inside, Game(")
+
+
+def test_positions_are_put_into_slots_one_for_all_or_one_each():
+    batch = Batch(C1, 4, seed=1, chance="outside")
+    first, second = position(C1, seed=1, steps=20), position(C1, seed=2, steps=31)
+    batch.put(first)
+    assert all(state == first for state in batch.states)
+    batch.put([second.to_bytes(), first, second], slots=[3, 0, -2])
+    assert [state == second for state in batch.states] == [False, False, True, True]
+    batch.put(second, slots=np.array([1]))
+    assert batch.states[1] == second
+    batch.put([], slots=[])
+
+
+def test_positions_that_do_not_suit_change_no_slot():
+    batch = Batch(C1, 3, seed=1, chance="outside")
+    good, other = position(C1, steps=20), position(Game(Rules(players=3)), steps=20)
+    before = [state.to_bytes() for state in batch.states]
+    for positions, slots, error in (
+        ([good, good], None, BastideError),
+        ([good, other, good], None, SnapshotError),
+        ([good, good, b"no"], None, SnapshotError),
+        ([good, good, None], None, BastideError),
+        (good, [0, 3], IndexError),
+        (good, [0, 1.5], BastideError),
+    ):
+        with pytest.raises(error):
+            batch.put(positions, slots)
+        assert [state.to_bytes() for state in batch.states] == before

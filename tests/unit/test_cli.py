@@ -122,7 +122,15 @@ BAD = {
     "too many agents": "play --agents random,random,random --players 2",
     "seven agents": "simulate --agents random,random,random,random,random,random,random",
     "bad ending": "simulate --out games.txt",
-    "parquet": "simulate --out games.parquet",
+    "resume without a file": "simulate --resume --seed 1",
+    "shard beyond the last": "simulate --seed 1 --shard 3/2",
+    "shard before the first": "simulate --seed 1 --shard 0/2",
+    "shard without a number": "simulate --seed 1 --shard half",
+    "shard without a seed": "simulate --shard 1/2",
+    "unknown cluster": "simulate --cluster nowhere",
+    "no workers": "simulate --cluster local:0",
+    "nothing to merge": "merge",
+    "parts that are not there": "merge nothing",
     "no folder for results": "simulate --out nothing/games.csv",
     "no folder for the record": "play --save nothing/game.json",
     "a folder for the record": "play --save .",
@@ -135,6 +143,10 @@ BAD = {
     "unknown colour": "render nothing.json --colour maybe",
     "unknown format": "render nothing.json --format nothing",
     "unexpected argument": "rules nothing",
+    "nothing to convert": "convert nothing.jcz",
+    "too many to convert": "convert a.jcz b.json c.json",
+    "a form without a check": "convert a.jcz --json",
+    "no folder for what is converted": "convert a.jcz nothing/b.json",
 }
 
 
@@ -452,7 +464,7 @@ def interrupted(*args, until):
 @pytest.mark.parametrize("agents", [[], ["--agents", "greedy"]])
 def test_ctrl_c_keeps_the_games_that_are_done(tmp_path, agents):
     def has_rows():
-        return any(path.stat().st_size > 500 for path in tmp_path.iterdir())
+        return any(path.stat().st_size > 500 for path in tmp_path.rglob("*.tmp"))
 
     args = [
         "simulate",
@@ -471,7 +483,7 @@ def test_ctrl_c_keeps_the_games_that_are_done(tmp_path, agents):
     assert found["is_complete"] is False
     assert "Traceback" not in err
     assert 0 < found["games"] == (tmp_path / "games.csv").read_text().count("\n") - 1
-    assert [path.name for path in tmp_path.iterdir()] == ["games.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.csv", "games.csv.parts"]  # to go on
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child alone")

@@ -90,7 +90,7 @@ FILE_FAULTS = {
     "count twice": (HEAD + '"x" = 1\n', "own.toml: not TOML: Cannot overwrite a value"),
     "nested too deeply": ("format = " + "[" * 100_000, "own.toml: not TOML: "),
     "number too long": ("format = " + "9" * 10_000, "own.toml: not TOML: "),
-    "no format": ('[sets.s]\n"base.A" = 1', "own.toml: format is 'missing' (expected format = 1)"),
+    "no format": ('[sets.s]\n"base.A" = 1', "own.toml: format is missing (expected format = 1)"),
     "other format": ("format = 2", "own.toml: format is 2 (expected format = 1)"),
     "format true": ("format = true", "own.toml: format is True (expected format = 1)"),
     "format float": ("format = 1.0", "own.toml: format is 1.0 (expected format = 1)"),

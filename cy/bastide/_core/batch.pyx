@@ -6,8 +6,9 @@ from libc.string cimport memcpy, memset
 from bastide._core.playout cimport play_out, work_free, work_new, work_t
 from bastide._core.rng cimport rng_t, seed_rng
 from bastide._core.state cimport log_t, state_copy, state_free, state_new, state_t
+from bastide._core.tiles cimport BOX_BRIDGES_CASTLES
 from bastide._core.turn cimport turn_start
-from bastide._core.types cimport int32_t, u32, u64
+from bastide._core.types cimport COUNT_BARNS, COUNT_BRIDGES, COUNT_CAPTURES, COUNT_CASTLES, int32_t, u32, u64
 
 
 cdef int play_batch(batch_t* b) noexcept nogil:
@@ -16,6 +17,7 @@ cdef int play_batch(batch_t* b) noexcept nogil:
     cdef log_t* log = NULL
     cdef state_t* s = state_new(b.g)
     cdef int result = -1
+    memset(b.count, 0, sizeof(b.count))
     if work_new(&w, b.g) < 0 or s == NULL:
         state_free(s)
         return -1
@@ -28,6 +30,7 @@ cdef int play_batch(batch_t* b) noexcept nogil:
         result = play_games(b, s, &w)
     if log != NULL:
         memcpy(b.sum, log.sum, sizeof(b.sum))
+        b.count[COUNT_CAPTURES] = log.n_captures
     free(log)
     work_free(&w)
     state_free(s)
@@ -45,11 +48,21 @@ cdef int play_games(batch_t* b, state_t* s, work_t* w) noexcept nogil:
         elif state_copy(s, b.start) < 0:
             return -1
         seed_rng(&rng, b.seed, b.first + i)
+        count_buildings(b, s, 1)
         if play_out(s, w, &rng) < 0:
             return -1
+        count_buildings(b, s, -1)
         for k in range(n_players):
             b.scores[i * n_players + k] = s.h.score[k]
         if b.turns != NULL:
             b.turns[i] = s.h.turn
             b.discards[i] = s.h.discards
     return 0
+
+
+cdef inline void count_buildings(batch_t* b, const state_t* s, int sign) noexcept nogil:
+    """Add what the shared supply holds, with its sign: before a game and after it, so that the difference is built."""
+    if b.turns != NULL and s.g.boxes & BOX_BRIDGES_CASTLES:
+        b.count[COUNT_BRIDGES] += sign * s.buildings.bridges
+        b.count[COUNT_CASTLES] += sign * s.buildings.castles
+        b.count[COUNT_BARNS] += sign * s.buildings.barns

@@ -10,6 +10,7 @@ from libc.string cimport memcpy, memset
 from bastide._core.api cimport State, Tables, word
 from bastide._core.batch cimport batch_t, play_batch
 from bastide._core.inuse cimport add_users, flag_t, take
+from bastide._core.observe cimport n_planes, n_scalars, observe, observe_scalars
 from bastide._core.perft cimport COUNTED, count_leaves
 from bastide._core.slots cimport (
     ALL_DONE, BY_ACTION, BY_CHOICE, BY_NUMBER, NO_MEMORY, lists_t, slots_apply, slots_begin, slots_check,
@@ -17,7 +18,7 @@ from bastide._core.slots cimport (
 )
 from bastide._core.state cimport state_copy, state_free, state_new, state_t
 from bastide._core.types cimport (
-    N_SOURCES, NONE, PHASE_DRAW, PHASE_END, action_t, int8_t, int32_t, int64_t, u8, u16, u32, u64,
+    N_COUNTS, N_SOURCES, NONE, PHASE_DRAW, PHASE_END, action_t, int8_t, int32_t, int64_t, u8, u16, u32, u64,
 )
 from bastide._core.turn cimport turn_can_draw
 from bastide._core.window cimport N_ACTION_KINDS, number_of, window_middle, window_t
@@ -33,14 +34,16 @@ cdef enum:                    # what a range of slots is to do
     DO_DRAW = 4
     DO_MASKS = 5
 
+COUNTS = ("captures", "bridges", "castles", "barns")
 FORMS = {"action": BY_ACTION, "choice": BY_CHOICE, "number": BY_NUMBER}
 
 
 def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:, ::1] scores,
-               int32_t[::1] turns, int32_t[::1] discards, int64_t[:, ::1] sums):
+               int32_t[::1] turns, int32_t[::1] discards, int64_t[:, ::1] sums, int64_t[::1] counts):
     """Play the games first .. first + len(scores) - 1 into the rows of `scores`, without the GIL.
 
-    scores: int32 (n, players). turns, discards: int32 (n,) or None; sums: int64 (players, sources), added to, or None.
+    scores: int32 (n, players). turns, discards: int32 (n,) or None; sums: int64 (players, sources), counts: int64
+    (COUNTS,), added to, or None.
     `start` is the position to play from, or None for new games.
     """
     cdef batch_t b
@@ -65,6 +68,9 @@ def play_range(Tables game not None, State start, u64 seed, u64 first, int32_t[:
         for player in range(game.g.n_players):
             for source in range(N_SOURCES):
                 sums[player, source] += b.sum[player][source]
+    if counts is not None and b.turns != NULL:
+        for i in range(N_COUNTS):
+            counts[i] += b.count[i]
 
 
 def perft(State state not None, u32 depth, list order not None):
@@ -124,6 +130,31 @@ cdef class Window:
         window_middle(&self.w, state.s, &x, &y)
         for i in range(actions.shape[0]):
             out[i] = -1 if actions[i] < 0 else number_of(&self.w, actions[i], x, y)
+
+
+def observation(State state not None, Window window not None, u8[:, :, ::1] planes not None):
+    """Fill the planes of a position (observe.pyx): uint8 (planes, size, size)."""
+    cdef int x, y
+    if window.game is not state.game or not suits(window, state.s, planes.shape[0], planes.shape[1], planes.shape[2]):
+        raise BastideError("the array or the action index does not suit the position")
+    window_middle(&window.w, state.s, &x, &y)
+    observe(state.s, window.w.size, x, y, &planes[0, 0, 0])
+
+
+def scalars(State state not None, float[::1] out not None):
+    """Fill the scalars of a position: float32 (n,)."""
+    if out.shape[0] != n_scalars(state.s):
+        raise BastideError("the array does not suit the position")
+    observe_scalars(state.s, &out[0])
+
+
+cdef bint suits(Window window, const state_t* s, Py_ssize_t planes, Py_ssize_t rows, Py_ssize_t columns):
+    return planes == n_planes(s) and rows == window.w.size and columns == rows
+
+
+def observation_sizes(State state not None):
+    """Return how many planes and scalars an observation has in the state's game."""
+    return n_planes(state.s), n_scalars(state.s)
 
 
 cdef class Slots:
@@ -512,5 +543,33 @@ cdef class Slots:
             for i in range(self.b.n):
                 window_middle(&self.b.window, self.b.state[i], &x, &y)
                 out[i, 0], out[i, 1] = x, y
+        finally:
+            self.leave()
+
+    def _observations(self, Window window not None, u8[:, :, :, ::1] out not None):
+        """Fill the planes of each slot: uint8 (n, planes, size, size)."""
+        cdef u32 i
+        cdef int x, y
+        self.enter()
+        try:
+            self.set_window(window)
+            if out.shape[0] != self.n or not suits(window, self.b.state[0], out.shape[1], out.shape[2], out.shape[3]):
+                raise BastideError("the array does not suit the batch")
+            with nogil:
+                for i in range(self.b.n):
+                    window_middle(&self.b.window, self.b.state[i], &x, &y)
+                    observe(self.b.state[i], self.b.window.size, x, y, &out[i, 0, 0, 0])
+        finally:
+            self.leave()
+
+    def _scalars(self, float[:, ::1] out not None):
+        """Fill the scalars of each slot: float32 (n, m)."""
+        cdef u32 i
+        self.enter()
+        try:
+            if out.shape[0] != self.n or out.shape[1] != n_scalars(self.b.state[0]):
+                raise BastideError("the array does not suit the batch")
+            for i in range(self.b.n):
+                observe_scalars(self.b.state[i], &out[i, 0])
         finally:
             self.leave()

@@ -54,6 +54,7 @@ cdef enum:
 
 cdef struct log_t:            # what a draw or action scored, for people; or sums per source, for statistics
     int64_t sum[MAX_PLAYERS][N_SOURCES]
+    int64_t n_captures
     u32 n_events
     u32 n_figures
     bint keeps_events

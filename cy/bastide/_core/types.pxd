@@ -70,3 +70,10 @@ cdef enum:                    # sources of points
     SOURCE_WATCHMAN = 9
     SOURCE_THIEF = 10
     N_SOURCES = 11
+
+cdef enum:                    # what else is counted over many games
+    COUNT_CAPTURES = 0
+    COUNT_BRIDGES = 1
+    COUNT_CASTLES = 2
+    COUNT_BARNS = 3
+    N_COUNTS = 4

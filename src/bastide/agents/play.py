@@ -1,15 +1,18 @@
 """Let agents play games, one at a time; many at once are the business of `simulate` and of tournaments."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 
 from bastide._core.api import Rng
+from bastide.agents.outside import borrowed, is_outside
 from bastide.agents.registry import Agent
+from bastide.agents.registry import agent as make_agent
 from bastide.deck import Deck
 from bastide.errors import BastideError, IllegalActionError, show
 from bastide.game import Game
 from bastide.record import Record, Recorder
 
-__all__ = ["play_game", "play_steps"]
+__all__ = ["play_game", "play_steps", "seated"]
 
 
 def play_game(
@@ -54,6 +57,9 @@ def play_steps(recorder: Recorder, agents: Sequence[Agent], rng: Rng, deck: Deck
         deck = Deck.rest(state, rng)
     deck.check(state)
     streams = [Rng(rng.next(), seat) for seat in range(len(agents))]
+    for seat, agent in enumerate(agents):
+        if hasattr(agent, "begin"):
+            agent.begin(state.copy(), seat)
     while not state.is_terminal:
         if state.is_chance:
             recorder.draw(deck.next(state))
@@ -65,6 +71,19 @@ def play_steps(recorder: Recorder, agents: Sequence[Agent], rng: Rng, deck: Deck
             except IllegalActionError as error:
                 raise IllegalActionError(f"agent {agents[seat]!r} in seat {seat}: {error}") from error
         yield recorder.moves[-1]
+    for agent in agents:
+        if hasattr(agent, "end"):
+            agent.end(state.scores)
+
+
+@contextmanager
+def seated(codes: Sequence[str]) -> Iterator[list[Agent]]:
+    """Give the agents of a game by their codes: programs that wait for a game, and new agents of all other kinds.
+
+    Errors: BastideError for a bad code.
+    """
+    with ExitStack() as programs:
+        yield [programs.enter_context(borrowed(code)) if is_outside(code) else make_agent(code) for code in codes]
 
 
 def _name(agent: Agent) -> str:

@@ -1,13 +1,17 @@
 """What an agent is, and the codes by which agents are named: "random", "greedy", "greedy:price=0.5"."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol, runtime_checkable
 
 from bastide._core.api import Rng
+from bastide.agents.loader import is_file_code, load_agent
+from bastide.agents.outside import outside_agent
+from bastide.agents.search import MctsAgent
 from bastide.agents.simple import PRICE, GreedyAgent, RandomAgent
 from bastide.errors import BastideError, show
 from bastide.game import State
+from bastide.searchoptions import ITERATIONS, SearchOptions
 
 __all__ = ["AGENTS", "Agent", "AgentKind", "Parameter", "agent", "register", "split_codes"]
 
@@ -18,7 +22,8 @@ MAX_CODE = 500  # characters
 class Agent(Protocol):
     """Anything that can decide.
 
-    If it has an attribute `search`, the record keeps that with each choice: statistics of it as a dict of
+    An agent that leaves the interpreter while it thinks may say so by `is_native = True`: threads can then help
+    it. If it has an attribute `search`, the record keeps that with each choice: statistics of it as a dict of
     plain JSON values, or None.
     """
 
@@ -63,6 +68,8 @@ def register(name: str, kind: AgentKind) -> None:
 def agent(code: str) -> Agent:
     """Make the agent of a code: its name, then its parameters, e.g. "greedy:price=0.5".
 
+    "path/to/file.py:Class" is a class of your own (see `loader`), "cmd:program args" a program (see `outside`).
+
     Errors: BastideError for an unknown name or parameter, or a value that the parameter cannot have.
 
     >>> agent("greedy:price=0.5")
@@ -70,6 +77,10 @@ def agent(code: str) -> Agent:
     """
     if not isinstance(code, str) or len(code) > MAX_CODE:
         raise BastideError(f"an agent's code is a text such as 'greedy:price=0.5', got {show(code)}")
+    if code.startswith("cmd:"):
+        return outside_agent(code)
+    if is_file_code(code):
+        return load_agent(code)
     name, _, rest = code.strip().partition(":")
     kind = AGENTS.get(name)
     if kind is None:
@@ -111,5 +122,49 @@ register(
         GreedyAgent,
         "the best score if the game ended after the action, less a price a figure on the board",
         {"price": Parameter(float, PRICE, "a number of points for each figure")},
+    ),
+)
+
+
+def _flag(text: str) -> bool:
+    if text not in ("on", "off"):
+        raise ValueError(text)
+    return text == "on"
+
+
+def _turns(text: str) -> int | None:
+    return None if text == "none" else int(text)
+
+
+def _search_parameters() -> dict[str, Parameter]:
+    """Return the options of a search that a code can give."""
+    readers: dict[type, tuple[Callable[[str], Any], str]] = {
+        bool: (_flag, "on or off"),
+        int: (int, "a whole number"),
+        float: (float, "a number"),
+        str: (str, "a word"),
+    }
+    parameters = {
+        "iterations": Parameter(int, ITERATIONS, "a number of iterations"),
+        "seconds": Parameter(float, None, "a number of seconds"),
+        "reuse": Parameter(_flag, True, "on or off"),
+        "threads": Parameter(int, 1, "a number of threads"),
+    }
+    for option in fields(SearchOptions):
+        parameters[option.name] = Parameter(
+            readers[type(option.default)][0], option.default, readers[type(option.default)][1]
+        )
+    parameters["cut"] = Parameter(_turns, SearchOptions().cut, "a number of turns or none")
+    for name in ("puct", "batch_size"):  # of evaluators, which a code cannot name
+        del parameters[name]
+    return parameters
+
+
+register(
+    "mcts",
+    AgentKind(
+        MctsAgent,
+        "Monte Carlo tree search, for a number of iterations or seconds a decision",
+        _search_parameters(),
     ),
 )

@@ -15,12 +15,18 @@ __all__ = ["COMMANDS", "drop_output", "help_text", "main"]
 COMMANDS = {  # name, which is also its module's -> what it does
     "play": "play one game between agents; print moves, board and scores",
     "simulate": "play many games; print statistics",
+    "tournament": "let agents play against each other; rate them",
+    "check-agent": "check that an agent of your own keeps the protocol",
+    "merge": "add up parts of a run of `simulate`",
     "bench": "measure the speed on this machine, with checksums",
     "doctor": "tell how the package was built, and check that it plays right",
     "perft": "count the positions of a depth, to check the rules",
     "rules": "list boxes, options and presets",
     "tiles": "show tiles as pictures and data",
-    "render": "draw a game record or a position",
+    "render": "draw a game record or a position as text, SVG or PNG",
+    "replay": "make one HTML page of a game record",
+    "convert": "convert records to and from JCloisterZone saves",
+    "plot": "draw charts of results",
 }
 
 

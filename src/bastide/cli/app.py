@@ -32,7 +32,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"bastide.cli.{name}").command
+        command: click.Command = import_module(f"bastide.cli.{name.replace('-', '_')}").command
         return command
 
     def get_help(self, ctx: click.Context) -> str:

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -27,10 +27,12 @@ __all__ = [
     "GameOptions",
     "Interrupt",
     "Progress",
+    "all_native",
     "check_can_write",
     "check_one_form",
     "chosen_seed",
     "clock",
+    "cluster_option",
     "colour_option",
     "dumps",
     "game_and_seats",
@@ -40,11 +42,13 @@ __all__ = [
     "json_options",
     "print_seed",
     "seed_option",
+    "shard_option",
     "threads_option",
 ]
 
 Command = Callable[..., Any]
 MAX_SEED = (1 << 64) - 1
+MAX_SHARDS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,34 @@ def threads_option(function: Command) -> Command:
     """Add `--threads`."""
     text = "How many threads; if not given all processors, for agents one. No result depends on it."
     return click.option("--threads", type=click.IntRange(1, 1024), help=text)(function)
+
+
+def shard_option(function: Command) -> Command:
+    """Add `--shard`, as (number of the part from 1, number of parts) or None."""
+
+    def parsed(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[int, int] | None:
+        if text is None:
+            return None
+        number, _, n = text.partition("/")
+        if not (number.isdecimal() and n.isdecimal() and 1 <= int(number) <= int(n) <= MAX_SHARDS):
+            raise click.BadParameter(f"{text!r} is no part (expected I/N with 1 <= I <= N, e.g. 2/4)")
+        return int(number), int(n)
+
+    text = "Play only the I-th of N parts of the run, e.g. 2/4."
+    return click.option("--shard", metavar="I/N", callback=parsed, help=text)(function)
+
+
+def cluster_option(function: Command) -> Command:
+    """Add `--cluster`."""
+    text = "Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N."
+    return click.option("--cluster", metavar="ADDRESS", help=text)(function)
+
+
+def all_native(codes: Sequence[str]) -> bool:
+    """Tell whether these agents leave the interpreter while they think, so that threads can help them."""
+    from bastide.agents import agent
+
+    return all(getattr(agent(code), "is_native", False) for code in codes)
 
 
 def json_options(function: Command) -> Command:
@@ -255,10 +287,10 @@ class Progress:
     Use as a context; `add` says how much more is done.
     """
 
-    def __init__(self, total: int, unit: str) -> None:
+    def __init__(self, total: int, unit: str, done: int = 0) -> None:
         self.total = total
         self.unit = unit
-        self.done = 0
+        self.before = self.done = done  # what an earlier process did is no measure of this one's rate
         self.began = time.monotonic()
         self.shown = self.began
         self.is_shown = False
@@ -270,7 +302,7 @@ class Progress:
         if self.is_wanted and now - self.shown >= 0.2:
             self.shown = now
             self.is_shown = True
-            rate = self.done / (now - self.began)
+            rate = (self.done - self.before) / (now - self.began)
             left = (self.total - self.done) / rate if rate else 0
             text = f"{self.done:,}/{self.total:,} {self.unit}  {self.done / self.total:.0%}"
             click.echo(f"\r\x1b[K{text}  {rate:,.0f}/s  {clock(left)} left", err=True, nl=False)

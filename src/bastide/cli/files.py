@@ -1,4 +1,4 @@
-"""Read the files that commands are given: decks, records, positions."""
+"""Read the files that commands are given: decks, records, positions. What they write is in `output`."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bastide.cli.common import GameOptions
     from bastide.game import Game, State
 
-__all__ = ["read_bytes", "read_deck", "read_position"]
+__all__ = ["read_bytes", "read_deck", "read_position", "read_record"]
 
 _SNAPSHOT = b"BSTS"  # the first bytes of `State.to_bytes`
 
@@ -44,17 +44,12 @@ def read_position(options: "GameOptions", path: str, ply: int | None) -> "State"
 
     A record brings its own rules; own tiles come from the options. Errors: BastideError.
     """
-    from bastide.game import Game
-
     data = read_bytes(path)
     if data.startswith(_SNAPSHOT):
         if ply is not None:
             raise RecordError(f"{path}: --ply {ply} of a position (expected a game record)")
         return options.game().state_from_bytes(data)
-    if options.boxes or options.preset or options.players or options.options:
-        raise RulesError(f"{path}: a game record brings its own rules (expected --tiles only)")
-    record = Record.loads(data, source=path)
-    game = None if options.tiles is None else Game(record.rules, options.tile_set())
+    record, game = read_record(options, path, data)
     n = len(record.moves)
     if ply is None:
         return record.replay(game)
@@ -64,3 +59,15 @@ def read_position(options: "GameOptions", path: str, ply: int | None) -> "State"
     for _ in range(ply):
         next(states)
     return next(states)
+
+
+def read_record(options: "GameOptions", path: str, data: bytes | None = None) -> "tuple[Record, Game | None]":
+    """Return a record, and the game of its own tiles if the options name some. Errors: BastideError."""
+    from bastide.game import Game
+
+    if data is None:
+        data = read_bytes(path)
+    if options.boxes or options.preset or options.players or options.options:
+        raise RulesError(f"{path}: a game record brings its own rules (expected --tiles only)")
+    record = Record.loads(data, source=path)
+    return record, None if options.tiles is None else Game(record.rules, options.tile_set())

@@ -62,7 +62,7 @@ def command(
     game, codes = game_and_seats(game_options, agents)
     assert codes is not None
     from bastide._core.api import Rng
-    from bastide.agents import agent, play_steps
+    from bastide.agents import play_steps, seated
     from bastide.cli.files import read_deck
     from bastide.record import Recorder
     from bastide.render.text import board_text
@@ -74,10 +74,10 @@ def command(
     if deck is not None:
         deck.check(state)  # before anything is printed
     print_seed(seed)
-    with Interrupt() as interrupt:
+    with Interrupt() as interrupt, seated(codes) as players:
         try:
             before = {"ply": 1, "turn": state.turn, "player": state.current_player}
-            for text in play_steps(recorder, [agent(code) for code in codes], Rng(seed), deck):
+            for text in play_steps(recorder, players, Rng(seed), deck):
                 facts = {**before, **_facts(state, text)}
                 before = {"ply": before["ply"] + 1, "turn": state.turn, "player": state.current_player}
                 if as_ndjson:

@@ -1,5 +1,6 @@
 """`bastide tiles`: every tile as a picture and as data."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ Examples:
   bastide tiles base.D tower.A
   bastide tiles --preset river          # the tiles of this game, with their counts
   bastide tiles --tiles own.toml --json
+  bastide tiles --preset tower --svg pictures   # a drawing of each in a directory
 """
 
 
@@ -30,9 +32,12 @@ class Row:
 
 @click.command("tiles", epilog=EXAMPLES)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--svg", "folder", metavar="DIR", help="Write each tile as an SVG picture DIR/ID.svg as well.")
 @game_options
 @json_options
-def command(ids: tuple[str, ...], game_options: GameOptions, as_json: bool, as_ndjson: bool) -> None:
+def command(
+    ids: tuple[str, ...], folder: str | None, game_options: GameOptions, as_json: bool, as_ndjson: bool
+) -> None:
     """Show every tile, or those of a game, each with where its data comes from.
 
     The mark says how sure a tile is: jcz, picture, caption, inferred, reconstruction, own (docs/tiles.md).
@@ -44,6 +49,8 @@ def command(ids: tuple[str, ...], game_options: GameOptions, as_json: bool, as_n
         if tile_id not in known:
             raise TileDataError(f"unknown tile {show(tile_id)}: `bastide tiles` lists all")
     rows = [row for row in rows if not ids or row.tile.id in ids]
+    if folder is not None:
+        _draw(folder, rows)
     if as_json:
         click.echo(dumps({"tiles": [_facts(row) for row in rows]}))
         return
@@ -64,6 +71,20 @@ def _rows(options: GameOptions) -> Iterator[Row]:
         yield Row(start, {"start": 1})
     for tile, count in selection.entries:
         yield Row(tile, {tile.pile: count, **({"start": 1} if tile.id == start.id else {})})
+
+
+def _draw(folder: str, rows: list[Row]) -> None:
+    """Write each tile as a picture into a directory, which is made if it is not there."""
+    from bastide.cli.output import write_output
+    from bastide.render.svg import tile_svg
+
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise click.UsageError(f"{folder}: cannot be made: {reason}") from error
+    for row in rows:
+        write_output(os.path.join(folder, f"{row.tile.id}.svg"), tile_svg(row.tile) + "\n")
 
 
 def _facts(row: Row) -> dict[str, Any]:

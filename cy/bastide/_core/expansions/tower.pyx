@@ -269,6 +269,8 @@ cdef bint capture(state_t* s, action_t action) noexcept nogil:
     cdef u32 kind = figure_of(action)
     cdef u32 i = find_figure(s, action)
     cdef const u8* held
+    if s.log != NULL:
+        s.log.n_captures += 1
     if s.h.figure[i].place == ON_TOWER:
         tower_at(s, cell_of(action)).has_figure = False
         s.towers.n_open += 1
