@@ -13,7 +13,8 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any, Protocol
 
 from bastide.errors import BastideError
@@ -84,16 +85,24 @@ def _local(n: int, processes: bool) -> Iterator[Workers]:
         return
     pool: Executor
     if processes:
-        pool = ProcessPoolExecutor(n, mp_context=get_context("forkserver"), initializer=_ignore_interrupt)
+        pool = ProcessPoolExecutor(n, mp_context=get_context("forkserver"), initializer=_begin_worker)
     else:
         pool = ThreadPoolExecutor(n)
     with pool:
         yield _Pool(pool, n)
 
 
-def _ignore_interrupt() -> None:
-    """Leave Ctrl-C, which a terminal sends to all processes, to the one that hands out the tasks."""
+def _begin_worker() -> None:
+    """Leave Ctrl-C, which a terminal sends to all processes, to the one that hands out the tasks, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)  # a pool whose owner was killed would wait for tasks forever
 
 
 class _Here:

@@ -62,6 +62,14 @@ def games(path):
         return [replace(game, seconds=()) for game in journal.games()]
 
 
+def n_games(path):
+    """How many games a journal that may not be there yet holds."""
+    try:
+        return len(games(path))
+    except RecordError:
+        return 0
+
+
 # -- games
 
 
@@ -366,6 +374,7 @@ def command(*args, **more):
     return [sys.executable, "-m", "bastide", "tournament", *map(str, args)]
 
 
+LONGER = ["--agents", "random,greedy:price=2,greedy:price=-1", "--rounds", 400, "--seed", 7, "--max-decisions", 20]
 QUICK = ["--agents", "random,greedy:price=2,greedy:price=-1", "--rounds", 25, "--seed", 7, "--max-decisions", 20]
 
 
@@ -373,7 +382,7 @@ QUICK = ["--agents", "random,greedy:price=2,greedy:price=-1", "--rounds", 25, "-
 def test_a_full_disk_is_one_line_and_exit_code_1(tmp_path):
     limit = 50_000
     result = subprocess.run(
-        command("run", *QUICK, "--threads", 1, "--journal", tmp_path / "t.db"),
+        command("run", *LONGER, "--threads", 1, "--journal", tmp_path / "t.db"),
         env=ENV,
         capture_output=True,
         text=True,
@@ -383,19 +392,19 @@ def test_a_full_disk_is_one_line_and_exit_code_1(tmp_path):
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.splitlines()[-1].startswith(f"error: {tmp_path / 't.db'}: cannot be written: ")
     done = subprocess.run(command("resume", tmp_path / "t.db", "--json"), env=ENV, capture_output=True, check=True)
-    assert json.loads(done.stdout)["games"] == 150
+    assert json.loads(done.stdout)["games"] == 2400
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_tournament_killed_at_random_moments_ends_with_the_table_of_one_that_was_not(tmp_path, cli, long_run):
-    code, out, _ = cli("tournament", "run", *QUICK, "--journal", tmp_path / "whole.db", "--json")
+    code, out, _ = cli("tournament", "run", *LONGER, "--journal", tmp_path / "whole.db", "--json")
     assert code == 0
     whole = without_times(json.loads(out))
     for number in range(20 if long_run else 1):
         path = tmp_path / f"{number}.db"
         moments, kills, code = random.Random(number), 0, None
         while code != 0:
-            args = ["resume", path] if path.exists() else ["run", *QUICK, "--journal", path]
+            args = ["resume", path] if path.exists() else ["run", *LONGER, "--journal", path]
             child = subprocess.Popen(
                 command(*args, "--threads", 1 + kills % 2, "--json"),
                 env=ENV,
@@ -403,8 +412,10 @@ def test_a_tournament_killed_at_random_moments_ends_with_the_table_of_one_that_w
                 stderr=subprocess.DEVNULL,
                 text=True,
             )
-            time.sleep(moments.uniform(0.5, 1.5))
             if kills < 2:
+                enough = moments.randrange(1000) + 1000 * kills
+                while child.poll() is None and n_games(path) < enough:
+                    time.sleep(0.01)
                 child.send_signal(signal.SIGKILL)
             text, _ = child.communicate(timeout=120)
             code = child.returncode
