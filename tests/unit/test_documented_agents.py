@@ -12,7 +12,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def blocks(name):
-    return re.findall(r"^```python\n(.*?)^```$", (DOCS / name).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return re.findall(
+        r"^```python[^\n]*\n(.*?)^```$", (DOCS / name).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
 
 
 def test_the_class_and_the_program_of_the_page_keep_the_protocol(tmp_path):

@@ -530,6 +530,17 @@ def test_a_report_counts_what_the_games_were(tmp_path):
     assert "0 random failed in 1 games: 1 by crash" in table(facts)
 
 
+def test_a_report_is_read_by_plots(tmp_path):
+    from bastide.render.plotdata import ratings
+
+    facts = made_up(tmp_path / "t.db", [((0, 1), (10, 30)), ((1, 0), (20, 20))])
+    (tmp_path / "t.json").write_text(json.dumps(facts))
+    found = ratings(str(tmp_path / "t.json"))
+    assert [(each.name, each.rating, each.low, each.high) for each in found] == [
+        (entry["name"], entry["elo"], *entry["interval"]) for entry in facts["entrants"]
+    ]
+
+
 def test_a_journal_without_games_has_a_report_too(tmp_path):
     facts = made_up(tmp_path / "t.db", [])
     assert "0 of 20 games" in table({**facts, "planned": 20})

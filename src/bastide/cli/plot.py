@@ -18,7 +18,7 @@ Examples:
   bastide plot seats base.csv river.csv --out seats.png
   bastide plot sources base.json river.json --out sources.svg   # outputs of simulate --json
   bastide plot placements game*.json --out map.png     # game records
-  bastide plot ratings ratings.json --out ratings.svg
+  bastide plot ratings ratings.json --out ratings.svg  # output of tournament report --json
 """
 
 
@@ -30,8 +30,8 @@ def command(kind: str, paths: tuple[str, ...], out: str) -> None:
     """Draw a chart of results.
 
     scores: how the points of each seat are spread. seats: how often each seat wins, and the first with it. sources:
-    where points come from, a bar a file. placements: where tiles lie. ratings: a JSON list of objects with name,
-    rating, low and high. Needs matplotlib: pip install 'bastide[plot]'.
+    where points come from, a bar a file. placements: where tiles lie. ratings: what `tournament report --json` prints,
+    or a JSON list of objects with name, rating, low and high. Needs matplotlib: pip install 'bastide[plot]'.
     """
     form = picture_form(None, out, ("svg", "png", "pdf"))
     check_can_write(out)

@@ -138,17 +138,18 @@ def placements(paths: Sequence[str], game: Game | None = None) -> Counter[tuple[
 def ratings(path: str) -> list[Rating]:
     """Return the ratings of a JSON file: a list, or an object with a list `ratings`, of objects.
 
-    Each has name, rating, and low and high, or interval (a pair), or error (half the interval).
+    Each has name, rating, and low and high, or interval (a pair), or error (half the interval). What
+    `bastide tournament report --json` prints is read as well.
     Errors: BastideError that names the file and the entry.
     """
     document = _parsed(path)
-    entries = document.get("ratings") if isinstance(document, dict) else document
+    entries = document.get("ratings", document.get("entrants")) if isinstance(document, dict) else document
     if not isinstance(entries, list) or not entries:
         raise BastideError(f"{path}: no list of ratings (expected [{{name, rating, low, high}}, ...])")
     found = []
     for i, entry in enumerate(entries):
         try:
-            rating = entry["rating"]
+            rating = entry["rating"] if "rating" in entry else entry["elo"]
             if "interval" in entry:
                 low, high = entry["interval"]
             elif "error" in entry:
