@@ -48,7 +48,7 @@ PYTHON = [
     {"search"},
     {"record", "resultfile"},
     {"agents", "jcz", "render", "shards"},
-    {"measure", "simulation"},
+    {"adapters", "measure", "simulation"},
     {"tournament"},
     {"cli"},
     {"__main__"},

@@ -24,22 +24,25 @@ def match(preset, first, second, n, seed=1):
 @pytest.mark.parametrize(
     ("preset", "first", "second", "short"),
     [
-        ("base", "mcts:iterations=1000", "greedy", 300),
-        ("tower", "mcts:iterations=1000", "greedy", 300),
-        ("base", "mcts:iterations=1000", "random", 50),
-        ("base", "mcts:iterations=1000", "mcts:iterations=200", 0),
-        ("everything-c3", "mcts:iterations=500", "mcts:iterations=100", 0),
+        ("base", "mcts:iterations=1000", "greedy", ("mcts:iterations=300", "greedy", 3)),
+        ("tower", "mcts:iterations=1000", "greedy", ("mcts:iterations=300", "greedy", 3)),
+        ("base", "mcts:iterations=1000", "random", ("mcts:iterations=50", "random", 3)),
+        ("base", "mcts:iterations=1000", "mcts:iterations=200", ("mcts:iterations=300", "mcts:iterations=10", 8)),
+        (
+            "everything-c3",
+            "mcts:iterations=500",
+            "mcts:iterations=100",
+            ("mcts:iterations=300", "mcts:iterations=5", 4),
+        ),
     ],
 )
 def test_the_search_wins(preset, first, second, short, long_run):
     if long_run:
         shares, lead = match(preset, first, second, long_run)
         assert strength["interval"](shares)[0] > 0.5
-    elif short:
-        shares, lead = match(preset, f"mcts:iterations={short}", second, 3)
-        assert fmean(map(fmean, shares)) > 0.5
     else:
-        shares, lead = match(preset, "mcts:iterations=60", "mcts:iterations=5", 2)
+        shares, lead = match(preset, *short)
+        assert fmean(map(fmean, shares)) > 0.5
     assert lead > 0
 
 

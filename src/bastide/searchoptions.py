@@ -11,6 +11,7 @@ from bastide.errors import BastideError, show
 __all__ = ["ITERATIONS", "SearchOptions", "check_limits"]
 
 ITERATIONS = 1000  # of a search that is told neither iterations nor seconds
+LEAST_MEMORY = 1 << 20  # bytes of a tree: room for the actions of any root
 MOST = 1 << 31  # iterations of a search: visits are counted in 32 bits
 
 
@@ -42,11 +43,11 @@ class SearchOptions:
         _one_of("policy", self.policy, POLICIES)
         _one_of("value", self.value, VALUES)
         _one_of("priors", self.priors, (False, True))
+        whole("trees", self.trees, 1, 1024)
         for name, least, most in (
             ("candidates", 1, 1000),
             ("expand_at", 0, 1 << 30),
-            ("memory", 1 << 16, 1 << 46),
-            ("trees", 1, 1024),
+            ("memory", LEAST_MEMORY * self.trees, 1 << 46),
             ("batch_size", 1, 1 << 16),
         ):
             whole(name, getattr(self, name), least, most)

@@ -8,7 +8,9 @@ import pytest
 
 import bastide
 
-MODULES = ["bastide", *sorted(info.name for info in pkgutil.walk_packages(bastide.__path__, "bastide."))]
+IN_TESTS_ADAPTERS = {"bastide.adapters.gymnasium", "bastide.adapters.openspiel", "bastide.adapters.pettingzoo"}
+FOUND = {info.name for info in pkgutil.walk_packages(bastide.__path__, "bastide.")}
+MODULES = ["bastide", *sorted(FOUND - IN_TESTS_ADAPTERS)]
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])

@@ -10,6 +10,8 @@ from bastide import Game, Rng
 from bastide.agents import RandomAgent, play_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+IN_TESTS_ADAPTERS = {"pettingzoo_loop.py"}  # needs an extra
+RUN_HERE = sorted(path for path in EXAMPLES.glob("*.py") if path.name not in IN_TESTS_ADAPTERS)
 GAME = Game()
 
 
@@ -17,7 +19,7 @@ def load(name):
     return runpy.run_path(str(EXAMPLES / name))
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", RUN_HERE, ids=lambda path: path.name)
 def test_an_example_runs_and_prints_the_scores(path, capsys):
     runpy.run_path(str(path), run_name="__main__")
     scores = ast.literal_eval(capsys.readouterr().out)

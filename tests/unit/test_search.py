@@ -217,15 +217,15 @@ def test_any_number_of_players_can_search(players, value):
 def test_a_full_tree_stays_as_it_is_and_the_search_goes_on():
     state = position(BASE, seed=1, steps=61)
     free = mcts(state, 20_000, seed=5)
-    tight = mcts(state, 20_000, seed=5, memory=1 << 16)
+    tight = mcts(state, 20_000, seed=5, memory=1 << 20)
     assert not free.is_full
     assert tight.is_full
-    assert tight.n_bytes <= 1 << 16 < free.n_bytes
+    assert tight.n_bytes <= 1 << 20 < free.n_bytes
     assert tight.visits.sum() == tight.iterations == 20_000
-    again = mcts(state, 20_000, seed=5, memory=1 << 16)
+    again = mcts(state, 20_000, seed=5, memory=1 << 20)
     same(tight, again)
-    two = mcts(state, 20_000, seed=5, memory=1 << 18, trees=4)
-    assert two.n_bytes <= 1 << 18
+    two = mcts(state, 20_000, seed=5, memory=1 << 22, trees=4)
+    assert two.n_bytes <= 1 << 22
 
 
 def test_a_time_limit_ends_a_search():
@@ -361,6 +361,18 @@ def test_a_search_with_an_evaluator_finds_the_best_action_of_a_small_game():
     assert exact[found.action] >= max(exact.values()) - 0.02
 
 
+def test_positions_that_were_never_answered_do_not_stay_behind():
+    state = position(BASE, seed=1, steps=61)
+    tree, fresh = (Tree(state, 1 << 26, 4, options()) for _ in range(2))
+    tree.restart(state, 1, 0)
+    assert tree.gather(4) == 1  # the root itself
+    with pytest.raises(BastideError, match="no answers yet"):
+        tree.gather(4)
+    tree.restart(state, 1, 0)
+    fresh.restart(state, 1, 0)
+    assert (tree.facts(), tree.gather(4)) == (fresh.facts(), fresh.gather(4))
+
+
 def test_values_and_weights_steer_a_search():
     state = position(BASE, seed=1, steps=61)
     wanted = state.legal_actions()[3]
@@ -422,7 +434,8 @@ def test_a_bad_answer_is_an_error_and_leaves_the_search_as_it_was(answer, why):
         ({"cut": -1}, "cut must be an integer"),
         ({"scale": 0}, "scale must be a number"),
         ({"exploration": math.nan}, "exploration must be a number of 0 .. 1000000.0, got nan"),
-        ({"memory": 100}, "memory must be an integer of 65536 .."),
+        ({"memory": 100}, "memory must be an integer of 1048576 .."),
+        ({"memory": 1 << 20, "trees": 2}, "memory must be an integer of 2097152 .."),
         ({"trees": 0}, "trees must be"),
         ({"threads": 0}, "threads must be"),
         ({"priors": 1}, "priors must be one of False, True, got 1"),

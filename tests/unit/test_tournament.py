@@ -212,6 +212,17 @@ def test_a_tournament_does_not_depend_on_threads_or_processes(tmp_path):
     assert one["games"] == one["planned"] == 12
 
 
+def test_a_search_in_the_core_plays_in_threads_the_same(tmp_path):
+    own = plan("mcts:iterations=30", "random", limits=Limits(decisions=30))
+    assert own.is_native is False  # random holds the interpreter
+    alone = plan("mcts:iterations=30", "mcts:iterations=60", limits=Limits(decisions=30))
+    assert alone.is_native is True
+    for entrants in (own, alone):
+        one = played(tmp_path / f"{entrants.is_native}1.db", entrants)
+        assert played(tmp_path / f"{entrants.is_native}2.db", entrants, threads=2) == one
+    assert not plan("mcts:seconds=0.1", "random").is_reproducible
+
+
 def test_parts_of_a_tournament_are_merged_to_the_whole(tmp_path, cli):
     own = plan(*ENTRANTS, rounds=3, limits=Limits(decisions=30))
     whole = played(tmp_path / "whole.db", own)

@@ -92,7 +92,7 @@ cdef class Tree:
             raise BastideError("the position is of another game than the search")
         self.enter()
         try:
-            self.n_leaves = 0
+            self.drop_leaves()
             if search_restart(&self.s, root.s) < 0:
                 raise MemoryError("no memory for a search tree")
             seed_rng(&self.s.rng, a, b)
@@ -194,15 +194,18 @@ cdef class Tree:
 
     def forget_leaves(self):
         """Take back the descents that have no answers: the evaluator failed."""
-        cdef u32 i
         self.enter()
         try:
-            for i in range(self.n_leaves):
-                self.recall(i)
-                search_weigh(&self.s, -1)
-            self.n_leaves = 0
+            self.drop_leaves()
         finally:
             self.leave()
+
+    cdef void drop_leaves(self) noexcept nogil:
+        cdef u32 i
+        for i in range(self.n_leaves):
+            self.recall(i)
+            search_weigh(&self.s, -1)
+        self.n_leaves = 0
 
     # -- what was found
 

@@ -23,6 +23,7 @@ class MctsAgent:
     Errors: BastideError for a value that is none.
     """
 
+    is_native = True  # the core searches without the interpreter
     search: dict[str, Any] | None = None
 
     def __init__(

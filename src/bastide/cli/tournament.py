@@ -37,7 +37,7 @@ Examples:
 """
 RUN_EXAMPLES = """\b
 Examples:
-  bastide tournament run --agents greedy,greedy:price=2,random --rounds 50 --journal t.db
+  bastide tournament run --agents mcts:iterations=500,greedy,random --rounds 50 --journal t.db
   bastide tournament run --agents mine.py:Mine,greedy --sprt 0,20 --rounds 5000 --journal t.db
   bastide tournament run --agent 'cmd:./bot --fast' --agent greedy --move-seconds 1 --journal t.db
   bastide tournament run --format swiss --agents greedy:price=0,greedy,greedy:price=2,random --rounds 3 --journal t.db

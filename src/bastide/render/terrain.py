@@ -43,7 +43,8 @@ def drawing(tile: Tile, quarter_turns: int = 0) -> tuple[str, str]:
     standing = [(at.imag, glyph(name, complex(round(at.real), round(at.imag)))) for at, name in upright]
     for item in plan.items:
         at = turn(item.at, quarter_turns)
-        standing.append((at.imag, _item(tile, item, at)))
+        front = 18 if item.kind == "watchtower" else 0  # its sign reaches so far south
+        standing.append((at.imag + front, _item(tile, item, at)))
     above += [text for _, text in sorted(standing, key=lambda entry: entry[0])]
     return "".join(ground), "".join(above)
 
