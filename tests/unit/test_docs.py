@@ -1,6 +1,7 @@
 """What the pages in docs/ show is true: examples run, each page is in the navigation, rules are those of the tests."""
 
 import doctest
+import io
 import os
 import re
 import shlex
@@ -12,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
+import bastide
 from bastide.cli import COMMANDS
 from bastide.cli.app import app
 from bastide.rules import BOXES, OPTIONS, PRESETS
@@ -48,6 +50,7 @@ def with_examples():
 @pytest.mark.parametrize("page", with_examples(), ids=lambda page: page.name)
 def test_the_python_examples_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # an agent's program ends when nobody asks it
     names = {}
     for info, code in blocks(page):
         if info != "python":
@@ -71,6 +74,16 @@ def test_every_page_has_its_place_in_the_navigation_once():
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:\n")[1]
     named = re.findall(r"- (?:[^:\n]+: )?([\w/-]+\.md)$", navigation, re.MULTILINE)
     assert sorted(named) == [page.relative_to(DOCS).as_posix() for page in PAGES]
+
+
+@pytest.mark.parametrize("name", [name for name in bastide.__all__ if name != "__version__"])
+def test_every_public_name_is_on_the_api_page(name):
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    home = getattr(getattr(bastide, name), "__module__", f"bastide.{bastide._HOME[name]}")  # a number has no module
+    entry = re.search(rf"^::: {re.escape(home)}\n((?: +.*\n)*)", text, re.MULTILINE)
+    assert entry, home
+    members = re.search(r"members: \[(.*)\]", entry[1])
+    assert members is None or name in members[1].split(", ")
 
 
 # -- rules
@@ -136,6 +149,9 @@ def test_every_command_has_a_row_with_an_example():
         name, *arguments = shlex.split(row[2].strip("`"))[1:]
         assert f"`{name}`" == row[0]
         command = app.get_command(click.Context(app), name)
+        if isinstance(command, click.Group):
+            name, *arguments = arguments
+            command = command.get_command(click.Context(command), name)
         command.make_parser(click.Context(command)).parse_args(arguments)  # raises for an option that it does not have
 
 
