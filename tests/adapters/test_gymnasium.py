@@ -173,6 +173,18 @@ def test_wrong_arguments_are_refused(options, message):
         CarcassonneEnv(**options)
 
 
+def test_an_opponent_that_plays_something_illegal_is_named():
+    class Cheat:
+        def choose(self, state, rng):
+            return 0
+
+        def __repr__(self):
+            return "Cheat()"
+
+    with pytest.raises(IllegalActionError, match=r"opponent Cheat\(\) in seat 0: "):
+        CarcassonneEnv(opponents=Cheat(), seat=1, window=21).reset(seed=7)
+
+
 def test_opponents_can_be_agents_of_ones_own():
     made = CarcassonneEnv(opponents=GreedyAgent(price=2), window=21)
     assert play(made, 7)[1]["scores"][1] > 0

@@ -79,6 +79,20 @@ class Encoding:
         mask[numbers] = 1
         return mask
 
+    def observation(self, state: State, seat: int) -> dict[str, NDArray[Any]]:
+        """Return the position as a seat sees it: "observation", its planes, and "scalars"."""
+        return {"observation": self.planes(state, seat), "scalars": self.scalars(state, seat)}
+
+    def observation_space(self, with_mask: bool) -> Any:
+        """Return the space of `observation`, a `gymnasium.spaces.Dict`; with a mask that has "action_mask" too."""
+        from gymnasium import spaces  # of an extra
+
+        parts = {
+            "observation": spaces.Box(0, 255, self.planes_shape, np.uint8),
+            "scalars": spaces.Box(-SCALAR_BOUND, SCALAR_BOUND, (self.n_scalars,), np.float32),
+        }
+        return spaces.Dict(parts | ({"action_mask": spaces.Box(0, 1, (self.n,), np.int8)} if with_mask else {}))
+
     def planes(self, state: State, seat: int) -> NDArray[np.uint8]:
         """Return the planes of `State.observation` with `seat` as player 0: uint8, of shape `planes_shape`."""
         planes: NDArray[np.uint8] = state.observation(index=self.index)

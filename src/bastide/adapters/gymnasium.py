@@ -17,7 +17,7 @@ except ImportError as error:
     raise ImportError("bastide.adapters.gymnasium needs Gymnasium: pip install 'bastide[gymnasium]'") from error
 
 from bastide._core.api import Rng
-from bastide.adapters.encoding import SCALAR_BOUND, Encoding, game_of
+from bastide.adapters.encoding import Encoding, game_of
 from bastide.adapters.episode import RENDER_MODES, Episode
 from bastide.agents import Agent, agent
 from bastide.errors import BastideError, IllegalActionError, show
@@ -78,12 +78,7 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
         self._seat = seat
         self._is_over = True  # before the first reset
         self.action_space = spaces.Discrete(encoding.n)
-        self.observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(0, 255, encoding.planes_shape, np.uint8),
-                "scalars": spaces.Box(-SCALAR_BOUND, SCALAR_BOUND, (encoding.n_scalars,), np.float32),
-            }
-        )
+        self.observation_space = encoding.observation_space(with_mask=False)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -129,14 +124,16 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
         state, reward = self.episode.state, 0.0
         while not state.is_terminal and state.current_player != self.seat:
             other, rng = self._others[state.current_player]
-            reward += self.episode.step(other.choose(state.copy(), rng))[self.seat]
+            try:
+                reward += self.episode.step(other.choose(state.copy(), rng))[self.seat]
+            except IllegalActionError as error:
+                raise IllegalActionError(f"opponent {other!r} in seat {state.current_player}: {error}") from error
         if self.render_mode == "human":
             self.render()
         return reward
 
     def _observation(self) -> dict[str, Any]:
-        encoding, state = self.episode.encoding, self.episode.state
-        return {"observation": encoding.planes(state, self.seat), "scalars": encoding.scalars(state, self.seat)}
+        return self.episode.encoding.observation(self.episode.state, self.seat)
 
     def _info(self, is_illegal: bool = False) -> dict[str, Any]:
         return self.episode.info() | {"seat": self.seat, "illegal": is_illegal, "action_mask": self.episode.mask()}

@@ -17,7 +17,7 @@ except ImportError as error:
     raise ImportError("bastide.adapters.pettingzoo needs PettingZoo: pip install 'bastide[pettingzoo]'") from error
 
 from bastide._core.api import Rng
-from bastide.adapters.encoding import SCALAR_BOUND, Encoding, game_of
+from bastide.adapters.encoding import Encoding, game_of
 from bastide.adapters.episode import RENDER_MODES, Episode
 from bastide.game import Game
 from bastide.rules import Rules
@@ -61,7 +61,7 @@ class CarcassonneEnv(AECEnv):
         self.possible_agents = [f"player_{seat}" for seat in range(encoding.n_players)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: observation_space(encoding) for agent in self.possible_agents}
+        self.observation_spaces = {agent: encoding.observation_space(with_mask=True) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(encoding.n) for agent in self.possible_agents}
         self._np_random: np.random.Generator | None = None
 
@@ -102,11 +102,8 @@ class CarcassonneEnv(AECEnv):
         """Return what an agent sees, asked or not."""
         episode, seat = self.episode, self._seat_of[agent]
         asked = agent == self.agent_selection and not episode.state.is_terminal
-        return {
-            "observation": episode.encoding.planes(episode.state, seat),
-            "scalars": episode.encoding.scalars(episode.state, seat),
-            "action_mask": episode.mask() if asked else np.zeros(episode.encoding.n, np.int8),
-        }
+        mask = episode.mask() if asked else np.zeros(episode.encoding.n, np.int8)
+        return {**episode.encoding.observation(episode.state, seat), "action_mask": mask}
 
     def render(self) -> str | None:
         """Return the position as text (render_mode "ansi") or print it ("human")."""
@@ -121,17 +118,6 @@ class CarcassonneEnv(AECEnv):
         self.infos = {agent: self.episode.info() for agent in self.agents}
         if self.render_mode == "human":
             self.render()
-
-
-def observation_space(encoding: Encoding) -> Any:
-    """Return the space of observations with an action mask."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 255, encoding.planes_shape, np.uint8),
-            "scalars": spaces.Box(-SCALAR_BOUND, SCALAR_BOUND, (encoding.n_scalars,), np.float32),
-            "action_mask": spaces.Box(0, 1, (encoding.n,), np.int8),
-        }
-    )
 
 
 def env(*args: Any, illegal_reward: float = -1.0, **options: Any) -> Any:
