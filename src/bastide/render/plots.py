@@ -13,6 +13,7 @@ import numpy as np
 from bastide.errors import BastideError, show
 from bastide.render.palette import INK, PLAYERS
 from bastide.render.plotdata import Rating, Scores, Sources
+from bastide.tally import wilson_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,21 +79,13 @@ def seats_plot(games: Mapping[str, Scores]) -> "Figure":
         n, seats = scores.shape
         is_best = scores == scores.max(axis=1, keepdims=True)
         shares = (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
-        low, high = zip(*(_interval(share, n) for share in shares), strict=True)
-        bars = np.array([shares - low, np.array(high) - shares])
+        low, high = zip(*(wilson_interval(share, n) for share in shares), strict=True)
+        bars = np.maximum([shares - low, np.array(high) - shares], 0)  # of a share of 1: rounding
         colours = [PLAYERS[seat % len(PLAYERS)] for seat in range(seats)]
         axes.bar(range(seats), shares, yerr=bars, color=colours, edgecolor=INK, capsize=4, ecolor=INK)
         axes.axhline(1 / seats, color=INK, linestyle="--", linewidth=1)
         axes.set(title=f"{title} ({n:,} games)", xlabel="seat", ylabel="share of games won", xticks=range(seats))
     return figure
-
-
-def _interval(share: float, n: int) -> tuple[float, float]:
-    """Return Wilson's interval of 95 percent for a share of n games."""
-    z = 1.959964
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return min(share, centre - half), max(share, centre + half)
 
 
 def sources_plot(games: Mapping[str, Sources]) -> "Figure":
