@@ -1,6 +1,8 @@
-"""Settings that all tests share: the length of the runs that can be made longer, and the browser to test with."""
+"""What all tests share: the length of the runs that can be made longer, and commands."""
 
 import pytest
+
+from bastide.cli.app import run
 
 
 def pytest_addoption(parser):
@@ -30,3 +32,16 @@ def pytest_ignore_collect(collection_path, config):
 def long_run(request):
     """How many games `--long` asks for; 0 for the short sample."""
     return request.config.getoption("--long")
+
+
+@pytest.fixture
+def cli(capsys):
+    """Run a command in this process; returns exit code, stdout and stderr."""
+
+    def call(*args):
+        capsys.readouterr()
+        code = run([str(arg) for arg in args])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call

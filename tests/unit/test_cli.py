@@ -15,26 +15,13 @@ import bastide
 from bastide import Game, Record, Rng, Rules
 from bastide.agents import agent, play_game
 from bastide.cli import COMMANDS
-from bastide.cli.app import app, run
+from bastide.cli.app import app
 from bastide.deck import Deck, perft
 from bastide.render.text import board_text
 
 BASE = Game(Rules())
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "100"}
 COMMAND = [sys.executable, "-m", "bastide"]
-
-
-@pytest.fixture
-def cli(capsys):
-    """Run a command in this process; returns exit code, stdout and stderr."""
-
-    def call(*args):
-        capsys.readouterr()
-        code = run([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def process(*args, **options):

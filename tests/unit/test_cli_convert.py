@@ -5,22 +5,7 @@ import json
 import pytest
 from jczfiles import COMMIT, deploy, place, save
 
-from bastide.cli.app import run
-
 CITY = [place("BA/C", 180, 0, -1), deploy("0.small.1", 0, -1, "City", "S"), COMMIT]
-
-
-@pytest.fixture
-def cli(capsys):
-    """Run a command in this process; returns exit code, stdout and stderr."""
-
-    def call(*args):
-        capsys.readouterr()
-        code = run([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture

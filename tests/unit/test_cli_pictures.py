@@ -14,19 +14,6 @@ from bastide.render.page import replay_page
 GAME = Game(Rules.preset("river", players=2))
 
 
-@pytest.fixture
-def cli(capsys):
-    """Run a command in this process; returns exit code, stdout and stderr."""
-
-    def call(*args):
-        capsys.readouterr()
-        code = run([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
 @pytest.fixture(scope="module")
 def game_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("records") / "game.json"

@@ -38,11 +38,6 @@ def test_seats_show_shares_of_games_won():
     assert axes.lines[-1].get_ydata()[0] == 0.5 or any(line.get_ydata()[0] == 0.5 for line in axes.lines)
 
 
-def test_an_interval_is_wilsons():
-    assert plots._interval(0.5, 100) == pytest.approx((0.404, 0.596), abs=5e-4)
-    assert plots._interval(0.0, 10)[0] == 0
-
-
 def test_sources_are_stacked_to_the_whole():
     axes = plots.sources_plot({"a": {"road": 6, "city": 17.5, "own": 1}, "b": {"road": 4, "ransom": -3}}).axes[0]
     whole = {}

@@ -12,7 +12,6 @@ import time
 import pytest
 
 from bastide import BastideError, Game, RecordError
-from bastide.cli.app import run
 from bastide.shards import Shard, ShardFolder, WriteError, check_apart, gaps, read_shards
 from bastide.tally import Tally
 
@@ -21,17 +20,6 @@ RUN = {"seed": 3, "start": 0, "games": 100}
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 # The command with shards so small that a short run has many.
 SMALL = "import sys, bastide.shards as s; s.SHARD_GAMES = 3000; from bastide.cli import main; main(sys.argv[1:])"
-
-
-@pytest.fixture
-def cli(capsys):
-    def call(*args):
-        capsys.readouterr()
-        code = run([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def add(folder, first, n):

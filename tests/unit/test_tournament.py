@@ -15,7 +15,6 @@ import pytest
 
 from bastide import BastideError, RecordError, Rng, Rules, TileSet
 from bastide.agents import AGENTS, AgentKind, RandomAgent, agent, play_game, register
-from bastide.cli.app import run as run_cli
 from bastide.tournament import GameResult, Journal, JournalError, Limits, Plan, Sprt, merge, report, run
 from bastide.tournament.match import play_deals
 from bastide.tournament.pairings import Deal
@@ -24,17 +23,6 @@ from bastide.workers import local_workers
 
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 BASE = Rules()
-
-
-@pytest.fixture
-def cli(capsys):
-    def call(*args):
-        capsys.readouterr()
-        code = run_cli([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def plan(*entrants, players=2, **more):
