@@ -203,6 +203,12 @@ class Game(api.Tables):
     def __reduce__(self) -> tuple[Any, ...]:
         return Game, (self.rules, self.tile_set)
 
+    def __copy__(self) -> "Game":
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
+
 
 class State(api.State):
     """A position of a game. Made by `Game.new_state`, `copy` and `Game.state_from_bytes`; for one thread at a time.
@@ -297,6 +303,12 @@ class State(api.State):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.game, self.to_bytes())
+
+    def __copy__(self) -> "State":
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "State":
+        return self.copy()
 
     @property
     def board(self) -> tuple[PlacedTile, ...]:
