@@ -1,7 +1,6 @@
 """What the pages in docs/ show is true: examples run, each page is in the navigation, rules are those of the tests."""
 
 import doctest
-import io
 import os
 import re
 import shlex
@@ -52,7 +51,6 @@ def with_examples():
 @pytest.mark.parametrize("page", with_examples(), ids=lambda page: page.name)
 def test_the_python_examples_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())  # an agent's program ends when nobody asks it
     names = {}
     for info, code in blocks(page):
         if info != "python":
