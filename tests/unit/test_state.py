@@ -524,3 +524,13 @@ def test_threads_with_states_of_their_own_share_a_game():
     alone = [run(seed) for seed in range(24)]
     with ThreadPoolExecutor(6) as pool:
         assert list(pool.map(run, range(24))) == alone
+
+
+def test_copies_by_the_copy_module_are_of_the_same_game():
+    state = position(steps=50)
+    for duplicate in (copy.copy(state), copy.deepcopy(state), copy.deepcopy([state])[0]):
+        assert duplicate == state
+        assert duplicate is not state
+        assert duplicate.game is state.game
+        duplicate.copy_from(state)
+    assert copy.copy(C1) is copy.deepcopy(C1) is C1
