@@ -12,6 +12,7 @@ from games import position
 from unit.test_snapshot import sealed
 
 from bastide import BastideError, Game, IllegalActionError, Rng, Rules, TileSet, jcz
+from bastide.agents.outside import OutsideAgent
 from bastide.record import Record, Recorder
 from fuzz.mutate import change_bytes, change_document, change_text
 
@@ -190,10 +191,51 @@ class ActionTarget(Target):
             assert work.to_bytes() == before
 
 
+class Scripted(OutsideAgent):
+    """An agent whose program says given lines, whatever it is asked."""
+
+    def __init__(self, lines):
+        super().__init__("cmd:true", ("true",))
+        self.lines = list(lines)
+
+    def tell(self, message, deadline=None):
+        pass
+
+    def _line(self, deadline, seconds):
+        return self.lines.pop(0) if self.lines else self._fail("crash", "it has ended")
+
+
+class ProtocolTarget(Target):
+    """What a program says that plays as an agent: the number of a position, and two lines."""
+
+    HELLO = {"type": "hello", "protocol": 1, "name": "x", "wants": ["board", "snapshot"]}  # noqa: RUF012
+
+    def make(self, pick):
+        number = pick(len(positions()))
+        state = positions()[number]
+        legal = [] if state.is_chance or state.is_terminal else state.legal_actions()
+        text = state.action_text(legal[pick(len(legal))]) if legal else "pass"
+        said = [self.HELLO, {"type": "action", "id": 1, "action": text}]
+        which = pick(3)  # 2: neither
+        lines = [json.dumps(change_document(line, pick) if i == which else line) for i, line in enumerate(said)]
+        return bytes([number]) + "\n".join(lines).encode(errors="surrogatepass")
+
+    def accept(self, data):
+        state = positions()[data[0] % len(positions())] if data else positions()[0]
+        if state.is_chance or state.is_terminal:
+            return
+        agent = Scripted(data[1:].split(b"\n"))
+        try:
+            assert agent.choose(state, Rng(1)) in state.legal_actions()
+        finally:
+            agent.kill()
+
+
 TARGETS = {
     "records": RecordTarget(),
     "saves": SaveTarget(),
     "tile-files": TileFileTarget(),
     "snapshots": SnapshotTarget(),
     "actions": ActionTarget(),
+    "protocol": ProtocolTarget(),
 }
