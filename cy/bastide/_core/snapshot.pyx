@@ -273,6 +273,9 @@ cdef int load_towers(state_t* s, cursor_t* c) except -1:
     if s.g.boxes & BOX_THIEVES:
         demand(b.stolen == NONE or (b.stolen < s.g.n_draw and s.g.type[b.stolen].thief and b.n_stolen), "stolen tile")
         demand(s.h.owes_tower < 2 and (b.grow_from == 0 or (s.h.phase == PHASE_GROW and b.grow_from <= b.n)), "turn")
+        demand(b.has_ransomed == 0 and b.captured_owner == 0 and b.captured_kind == 0 and b.floor == 0, "turn")
+    else:
+        demand(s.h.owes_tower == 0 and b.pool == 0 and b.stolen == 0 and b.n_stolen == 0 and b.grow_from == 0, "turn")
     demand(b.has_ransomed < 2 and b.captured_owner < s.g.n_players and b.captured_kind < N_FIGURE_KINDS, "turn")
     for i in range(s.g.n_players):
         for colour in range(N_COLOURS):
