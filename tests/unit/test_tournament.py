@@ -1,5 +1,6 @@
 """Tournaments: paired games, agents that fail, and a journal from which any killed run goes on to the same table."""
 
+import base64
 import json
 import os
 import random
@@ -438,7 +439,10 @@ def test_run_resume_and_report_print_the_same_table(tmp_path, cli):
     code, text, _ = cli("tournament", "report", path, "--json", "--openskill", "--html", tmp_path / "t.html")
     facts = json.loads(text)
     assert set(facts["entrants"][0]["openskill"]) == {"mu", "sigma"}
-    assert (tmp_path / "t.html").read_text().startswith("<!doctype html>")
+    html = (tmp_path / "t.html").read_text()
+    assert html.startswith("<!doctype html>")
+    pictures = [base64.b64decode(part.split('"')[0]).decode() for part in html.split("data:image/svg+xml;base64,")[1:]]
+    assert ["points" in picture or "share of games won" in picture for picture in pictures] == [True, True]
     assert "openskill" in table(facts)
 
 

@@ -164,7 +164,7 @@ def resume_command(
 
 @command.command("report", epilog="\b\nExamples:\n  bastide tournament report t.db --openskill --html ratings.html\n")
 @click.argument("path", metavar="JOURNAL")
-@click.option("--html", metavar="FILE", help="Write the report as a page with a chart.")
+@click.option("--html", metavar="FILE", help="Write the report as a page with charts.")
 @click.option("--openskill", is_flag=True, help="Rate by openskill too; for games of more than two.")
 @click.option("--tiles", metavar="FILE", help="The own tiles it was begun with.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -176,13 +176,14 @@ def report_command(path: str, html: str | None, openskill: bool, tiles: str | No
     """
     check_can_write(html)
     from bastide.tournament import Journal, report
-    from bastide.tournament.report import page, table
+    from bastide.tournament.report import page, plots, table
 
     with Journal.open(path, _tile_set(tiles)) as journal:
         facts = report(journal, openskill)
+        pictures = plots(journal) if html is not None else []
     if html is not None:
         with open(html, "w", encoding="utf-8") as stream:
-            stream.write(page(facts))
+            stream.write(page(facts, pictures))
     click.echo(dumps(facts) if as_json else table(facts))
 
 

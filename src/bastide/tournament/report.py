@@ -1,8 +1,12 @@
-"""The results of a tournament: as plain JSON values, as a table, and as a page with a chart."""
+"""The results of a tournament: as plain JSON values, as a table, and as a page with charts."""
 
-from collections.abc import Iterator, Mapping
+import base64
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from importlib.util import find_spec
 from typing import Any
+
+import numpy as np
 
 from bastide.tally import wilson_interval
 from bastide.tournament.journal import FORMAT, VERSION, Journal
@@ -10,7 +14,7 @@ from bastide.tournament.match import GameResult, places, shares
 from bastide.tournament.ratings import fit, openskill
 from bastide.tournament.run import counted, n_games, verdict
 
-__all__ = ["chart", "page", "report", "table"]
+__all__ = ["chart", "page", "plots", "report", "table"]
 
 
 def report(journal: Journal, with_openskill: bool = False) -> dict[str, Any]:
@@ -171,8 +175,19 @@ def _notes(facts: Mapping[str, Any]) -> Iterator[str]:
         yield "not reproducible: clocks had a say in it"
 
 
-def page(facts: Mapping[str, Any]) -> str:
-    """Return a report as an HTML page of its own, which needs no network."""
+def plots(journal: Journal) -> list[bytes]:
+    """Draw scores and shares of the win by seat, as SVG documents; none without games or the extra "plot"."""
+    scores = [game.scores for game in counted(journal)]
+    if not scores or find_spec("matplotlib") is None:
+        return []
+    from bastide.render.plots import saved, scores_plot, seats_plot
+
+    games = {"All games": np.array(scores, np.int64)}
+    return [saved(scores_plot(games)), saved(seats_plot(games))]
+
+
+def page(facts: Mapping[str, Any], pictures: Sequence[bytes] = ()) -> str:
+    """Return a report as an HTML page of its own, which needs no network; `pictures` in SVG, such as `plots` draws."""
     rows = "".join(_html_row(rank, entry) for rank, entry in enumerate(facts["entrants"], 1))
     head = "".join(
         f"<th>{name}</th>"
@@ -190,10 +205,13 @@ def page(facts: Mapping[str, Any]) -> str:
         cross = f"<h2>Games won against</h2><table><tr><th></th><th></th>{numbers}</tr>{lines}</table>"
     notes = "".join(f"<p>{escape(note)}</p>" for note in _notes(facts))
     title = escape(_title(facts))
+    images = "".join(
+        f'<img alt="" src="data:image/svg+xml;base64,{base64.b64encode(picture).decode()}">' for picture in pictures
+    )
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body>'
-        f"<h1>{title}</h1>{chart(facts)}<table><tr>{head}</tr>{rows}</table>{cross}{notes}</body></html>\n"
+        f"<h1>{title}</h1>{chart(facts)}<table><tr>{head}</tr>{rows}</table>{cross}{images}{notes}</body></html>\n"
     )
 
 
@@ -238,7 +256,7 @@ _STYLE = (
     "body{font:15px system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
     "h1{font-size:1.3em}h2{font-size:1.1em}table{border-collapse:collapse;display:block;overflow-x:auto}"
     "td,th{padding:.25em .7em;text-align:right;border-bottom:1px solid #8884}td:nth-child(2),th:nth-child(2)"
-    "{text-align:left}svg{width:100%;font-size:13px;fill:currentColor}.grid{stroke:#8884}"
+    "{text-align:left}img{max-width:100%}svg{width:100%;font-size:13px;fill:currentColor}.grid{stroke:#8884}"
     ".bar{stroke:#0072b2;stroke-width:3}circle{fill:#0072b2}"
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}.bar{stroke:#56b4e9}circle{fill:#56b4e9}}"
 )
