@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 import numpy as np
 
 from bastide._core import api
-from bastide.errors import BastideError
+from bastide.errors import BastideError, RecordError
 from bastide.rules import RULES_VERSION
 
 if TYPE_CHECKING:
     from bastide.bulk import Stats
     from bastide.game import Game
 
-__all__ = ["ENDINGS", "FORMAT", "Writer", "columns", "ending_of", "join", "ndjson_rows", "writer"]
+__all__ = ["ENDINGS", "FORMAT", "Writer", "ending_of", "join", "ndjson_rows", "part_ending", "writer"]
 
 FORMAT = 1
 ENDINGS = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson", ".parquet": "parquet"}
@@ -52,17 +52,22 @@ def ending_of(path: str) -> str:
     return ending
 
 
+def part_ending(ending: str) -> str:
+    """Return the ending of the parts of files of this ending, see `writer`."""
+    return ".arrow" if ENDINGS[ending] == "parquet" else ending
+
+
 def writer(stream: BinaryIO, ending: str, game: "Game", seed: int) -> Writer:
-    """Return what writes rows of a game into a new file of this ending."""
+    """Return what writes rows of a game into a new part of a file of this ending."""
     if ENDINGS[ending] == "parquet":
-        return _ParquetWriter(stream, game, seed)
+        return _ArrowWriter(stream, game, seed)
     return _TextWriter(stream, ENDINGS[ending] == "csv", game, seed)
 
 
 def join(paths: Sequence[str], out: BinaryIO, ending: str) -> None:
-    """Write the rows of files of one ending into one, in the order given."""
-    if ENDINGS[ending] == "parquet" and len(paths) > 1:
-        _join_parquet(paths, out)
+    """Write the rows of the parts of a file of this ending into it, in the order given. Errors: RecordError."""
+    if ENDINGS[ending] == "parquet":
+        _join_arrow(paths, out)
         return
     for number, path in enumerate(paths):
         with open(path, "rb") as stream:
@@ -71,13 +76,11 @@ def join(paths: Sequence[str], out: BinaryIO, ending: str) -> None:
             shutil.copyfileobj(stream, out, 1 << 20)
 
 
-def columns(game: "Game", seed: int, first: int, stats: "Stats") -> dict[str, "np.ndarray[Any, Any]"]:
-    """Return the rows of games `first`, `first` + 1, ... as columns, in the order of the file."""
-    n = len(stats.scores)
-    found = {"game": np.arange(n, dtype=np.uint64) + np.uint64(first)}
-    found |= {f"score_{seat}": scores for seat, scores in enumerate(stats.scores.T)}
-    found |= {"turns": stats.turns, "discards": stats.discards}
-    return found | {name: np.full(n, value, kind) for name, (value, kind) in _constants(game, seed).items()}
+def _columns(first: int, stats: "Stats") -> dict[str, "np.ndarray[Any, Any]"]:
+    """Return the rows of games `first`, `first` + 1, ... as columns, in the order of the file; `_constants` follow."""
+    games = np.arange(len(stats.scores), dtype=np.uint64) + np.uint64(first)
+    scores = {f"score_{seat}": scores for seat, scores in enumerate(stats.scores.T)}
+    return {"game": games, **scores, "turns": stats.turns, "discards": stats.discards}
 
 
 def ndjson_rows(game: "Game", seed: int, first: int, stats: "Stats") -> str:
@@ -117,18 +120,15 @@ class _TextWriter:
 def _text(game: "Game", seed: int, first: int, stats: "Stats", is_csv: bool) -> Iterable[bytes]:
     """Yield the rows of games as text, in blocks."""
     constants = {name: value for name, (value, _) in _constants(game, seed).items()}
-    names = ["game", *(f"score_{seat}" for seat in range(game.rules.players)), "turns", "discards"]
+    columns = _columns(first, stats)
     if is_csv:
-        before = [b"", *[b","] * (len(names) - 1)]
+        before = [b"", *[b","] * (len(columns) - 1)]
         end = "".join(f",{value}" for value in constants.values())
     else:
-        before = [f'{", " if i else "{"}"{name}": '.encode() for i, name in enumerate(names)]
+        before = [f'{", " if i else "{"}"{name}": '.encode() for i, name in enumerate(columns)]
         end = f", {json.dumps(constants)[1:]}"
     for at in range(0, len(stats.scores), BLOCK):
-        rows = slice(at, at + BLOCK)
-        scores = stats.scores[rows]
-        games = np.arange(len(scores), dtype=np.uint64) + np.uint64(first + at)
-        yield _rows(before, [games, *scores.T, stats.turns[rows], stats.discards[rows]], f"{end}\n".encode())
+        yield _rows(before, [column[at : at + BLOCK] for column in columns.values()], f"{end}\n".encode())
 
 
 def _rows(before: Sequence[bytes], numbers: Sequence["np.ndarray[Any, Any]"], end: bytes) -> bytes:
@@ -164,29 +164,61 @@ def _parquet() -> Any:
         raise BastideError("Parquet needs the extra 'parquet': pip install 'bastide[parquet]'") from error
 
 
-class _ParquetWriter:
+class _ArrowWriter:
+    """Write rows as they are in memory, what never changes as one run: they are encoded once only, when joined."""
+
     def __init__(self, stream: BinaryIO, game: "Game", seed: int) -> None:
-        self._stream, self._game, self._seed = stream, game, seed
+        self._stream = stream
+        self._constants: dict[str, Any] = {
+            name: np.array([value], kind) for name, (value, kind) in _constants(game, seed).items()
+        }
         self._file: Any = None
-        self._tables: list[Any] = []
 
     def add(self, first: int, stats: "Stats") -> None:
-        self._tables.append(import_module("pyarrow").table(columns(self._game, self._seed, first, stats)))
-        if sum(map(len, self._tables)) >= ROW_GROUP:
-            self._write()
-
-    def _write(self) -> None:
-        table = import_module("pyarrow").concat_tables(self._tables)
-        self._tables = []
+        arrow = import_module("pyarrow")
+        end = arrow.array([len(stats.scores)], arrow.int32())
+        constants = {
+            name: arrow.RunEndEncodedArray.from_arrays(end, arrow.array(value))
+            for name, value in self._constants.items()
+        }
+        table = arrow.table({**_columns(first, stats), **constants})
         if self._file is None:
-            self._file = _new_parquet(self._stream, table.schema)
+            self._file = import_module("pyarrow.ipc").new_file(self._stream, table.schema)
         self._file.write_table(table)
 
     def close(self) -> None:
-        if self._tables:
-            self._write()
         if self._file is not None:
             self._file.close()
+
+
+def _join_arrow(paths: Iterable[str], out: BinaryIO) -> None:
+    arrow = import_module("pyarrow")
+    decoded = import_module("pyarrow.compute").run_end_decode
+    file: Any = None
+    waiting: list[Any] = []
+
+    def write() -> None:
+        nonlocal file
+        table = arrow.Table.from_batches(waiting)
+        file = file or _new_parquet(out, table.schema)
+        file.write_table(table)
+        waiting.clear()
+
+    for path in paths:
+        with arrow.memory_map(path) as stream:
+            try:
+                source = import_module("pyarrow.ipc").open_file(stream)
+            except arrow.ArrowInvalid as error:
+                raise RecordError(f"{path}: not rows of games: {error}") from error
+            for batch in map(source.get_batch, range(source.num_record_batches)):
+                columns = (decoded(c) if arrow.types.is_run_end_encoded(c.type) else c for c in batch.columns)
+                waiting.append(arrow.record_batch(list(columns), names=batch.schema.names))
+                if sum(map(len, waiting)) >= ROW_GROUP:
+                    write()
+    if waiting:
+        write()
+    if file is not None:
+        file.close()
 
 
 def _new_parquet(stream: BinaryIO, schema: Any) -> Any:
@@ -195,14 +227,3 @@ def _new_parquet(stream: BinaryIO, schema: Any) -> Any:
     return _parquet().ParquetWriter(
         stream, schema, use_dictionary=others, column_encoding={"game": "DELTA_BINARY_PACKED"}, compression="none"
     )
-
-
-def _join_parquet(paths: Iterable[str], out: BinaryIO) -> None:
-    file: Any = None
-    for path in paths:
-        with _parquet().ParquetFile(path) as source:
-            file = file or _new_parquet(out, source.schema_arrow)
-            for group in range(source.num_row_groups):
-                file.write_table(source.read_row_group(group))
-    if file is not None:
-        file.close()

@@ -3,7 +3,7 @@
 The rows of `games.csv` are collected in the folder `games.csv.parts`, which holds
 
 - `run.json`: which run this is; every process that works on it must agree,
-- `FIRST-LAST.csv`: the rows of games FIRST .. LAST,
+- `FIRST-LAST.csv`: the rows of games FIRST .. LAST (`.arrow` for Parquet),
 - `FIRST-LAST.json`: their sums (see `tally`); a shard without this file is not done.
 
 Every file is written under a temporary name, flushed to the disk and renamed. Shards may be cut anywhere: what is
@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from bastide.errors import BastideError, RecordError
-from bastide.resultfile import Writer, ending_of, join, writer
+from bastide.resultfile import Writer, ending_of, join, part_ending, writer
 from bastide.tally import Tally
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class _OpenShard:
         self._writer.close()
         name = os.path.join(self._folder, f"{self.first:020}-{self.first + self.tally.games - 1:020}")
         _sync_close(self._stream)
-        os.replace(self._temporary, name + self._ending)
+        os.replace(self._temporary, name + part_ending(self._ending))
         sync_replace(f"{name}.json", json.dumps(self.tally.sums()).encode())
 
     def drop(self) -> None:
@@ -212,7 +212,7 @@ def read_shards(path: str, ending: str) -> list[Shard]:
     found = []
     for name in names:
         match = _NAME.fullmatch(name)
-        rows = os.path.join(path, name.removesuffix(".json") + ending)
+        rows = os.path.join(path, name.removesuffix(".json") + part_ending(ending))
         if match and os.path.exists(rows):
             found.append(Shard(int(match[1]), int(match[2]), rows, os.path.join(path, name)))
     check_apart(found)
@@ -255,7 +255,7 @@ def gaps(shards: Sequence[Shard], first: int, end: int) -> Iterator[tuple[int, i
 
 
 def joined(paths: Sequence[str], temporary: str, out: str, ending: str) -> None:
-    """Write the rows of these files into one, under a temporary name first."""
+    """Write the rows of these parts into one file, under a temporary name first."""
     try:
         with open(temporary, "wb") as stream:
             join(paths, stream, ending)

@@ -3,24 +3,33 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bastide import BastideError, Game, Rules
+from bastide import BastideError, Game, RecordError, Rules
 from bastide.bulk import COUNTS, SOURCES, Stats
-from bastide.resultfile import ENDINGS, columns, ending_of, join, ndjson_rows, writer
+from bastide.resultfile import ENDINGS, ending_of, join, ndjson_rows, writer
 
 BASE = Game(Rules())
 THREE = Game(Rules(players=3))
 
 
-def write(path, game, seed, chunks):
+def write_part(path, game, seed, chunks):
     with open(path, "wb") as stream:
         rows = writer(stream, path.suffix, game, seed)
         for chunk in chunks:
             rows.add(*chunk)
         rows.close()
+
+
+def write(path, game, seed, chunks):
+    """A file of one part."""
+    part = path.with_name(f"part of {path.name}")
+    write_part(part, game, seed, chunks)
+    with open(path, "wb") as stream:
+        join([str(part)], stream, path.suffix)
 
 
 def read(path):
@@ -51,7 +60,8 @@ def test_a_file_has_a_row_a_game_that_says_what_it_belongs_to(tmp_path, ending):
     assert [[row[f"score_{i}"] for i in range(3)] for row in rows] == THREE.playouts(1505, 4, 9).tolist()
     assert [row["turns"] for row in rows] == [turns for _, part in chunks for turns in part.turns.tolist()]
     assert {(row["seed"], row["fingerprint"]) for row in rows} == {(4, THREE.fingerprint)}
-    assert list(rows[0]) == [*columns(THREE, 4, *chunks[0])]
+    names = "game score_0 score_1 score_2 turns discards seed fingerprint format rules_version random_version"
+    assert list(rows[0]) == names.split()
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -80,13 +90,19 @@ def test_joined_files_are_the_file_that_would_have_been_written_at_once(tmp_path
     stats = [BASE.playouts(700, 3, first, stats=True) for first in (0, 700, 1400)]
     whole, joined = tmp_path / f"whole{ending}", tmp_path / f"joined{ending}"
     write(whole, BASE, 3, [(700 * i, part) for i, part in enumerate(stats)])
-    parts = [tmp_path / f"{i}{ending}" for i in range(3)]
+    parts = [str(tmp_path / f"{i}{ending}") for i in range(3)]
     for i, path in enumerate(parts):
-        write(path, BASE, 3, [(700 * i, stats[i])])
+        write_part(Path(path), BASE, 3, [(700 * i, stats[i])])
     with open(joined, "wb") as stream:
         join(parts, stream, ending)
     assert read(joined) == read(whole)
     assert ending == ".parquet" or joined.read_bytes() == whole.read_bytes()
+
+
+def test_a_part_that_is_none_is_an_error_that_names_it(tmp_path):
+    (tmp_path / "part.parquet").write_text("game,score_0")
+    with pytest.raises(RecordError, match=r"part\.parquet: not rows of games"), open(tmp_path / "out", "wb") as out:
+        join([str(tmp_path / "part.parquet")], out, ".parquet")
 
 
 def test_parquet_takes_a_few_bytes_a_game(tmp_path):
