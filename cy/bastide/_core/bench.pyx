@@ -16,8 +16,8 @@ from bastide._core.playout cimport (
 )
 from bastide._core.rng cimport rng_t, seed_rng
 from bastide._core.state cimport state_copy, state_free, state_key, state_new, state_t
-from bastide._core.tiles cimport BOX_RIVER, BOX_WATCHTOWERS
-from bastide._core.turn cimport turn_apply, turn_is_legal, turn_list_in_order
+from bastide._core.tiles cimport BOX_RIVER, BOX_TOWER, BOX_WATCHTOWERS
+from bastide._core.turn cimport turn_apply, turn_choose_figure, turn_is_legal, turn_list_in_order
 from bastide._core.types cimport (
     PHASE_FIGURE, PHASE_PLACE, PILE_RIVER, action_t, int32_t, int64_t, u32, u64,
 )
@@ -185,7 +185,8 @@ cdef class Bench:
         return thread_time_ns() - start, sum
 
     def sampled_actions(self, u32 n, Rng rng not None):
-        """Return what the playout loop samples here, `n` times, as actions: placements, or figures in the plain figure step.
+        """Return what the playout loop samples here, `n` times, as actions: placements, or figures in the plain figure step
+        and with The Tower.
 
         For tests of the sampler, not timed. BastideError where the loop does not sample but lists.
         """
@@ -199,6 +200,9 @@ cdef class Bench:
                 state_copy(self.s, self.at)
                 place_meeple(self.s, &rng.r, &trace)
                 out.append(step)
+        elif self.at.h.phase == PHASE_FIGURE and self.game.g.boxes & BOX_TOWER:
+            for i in range(n):
+                out.append(turn_choose_figure(self.at, &rng.r, self.w.actions))
         elif self.at.h.phase == PHASE_PLACE and self.game.g.type[self.at.h.drawn].pile != PILE_RIVER:
             for i in range(n):
                 rec = sample_record(self.at, &self.w, &rng.r, self.at.h.drawn, &slot)

@@ -17,16 +17,16 @@ from bastide._core.features cimport is_occupied
 from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport deploy, free_segments
 from bastide._core.placement cimport extend_box, fitting, place_tile
-from bastide._core.rng cimport likely, mulhi, next_u64, rng_t, unlikely
+from bastide._core.rng cimport choose, likely, mulhi, next_u64, rng_t, unlikely
 from bastide._core.scoring cimport score_closed
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
-from bastide._core.tiles cimport ANY_TOWER, BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
 from bastide._core.turn cimport (
-    turn_apply, turn_choose_draw, turn_draw, turn_discard, turn_end, turn_list, turn_note_tile, turn_placed,
-    turn_thief,
+    turn_apply, turn_choose_draw, turn_choose_figure, turn_draw, turn_discard, turn_end, turn_list,
+    turn_note_tile, turn_placed, turn_thief,
 )
 from bastide._core.types cimport (
-    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, action_t, int64_t, place_t, u8, u16, u32, u64,
+    MEEPLE, NONE, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE, PILE_DECK, PILE_TOWER, action_t, int64_t, place_t, u8, u16, u32, u64,
 )
 
 cdef enum:
@@ -157,7 +157,11 @@ cdef int play_boxes(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept 
 
 cdef inline void decide(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexcept nogil:
     """Take one of the phase's legal actions."""
-    cdef action_t action = w.actions[choose(rng, turn_list(s, w.actions))]
+    cdef action_t action
+    if s.h.phase == PHASE_FIGURE and s.g.boxes & BOX_TOWER:
+        action = turn_choose_figure(s, rng, w.actions)
+    else:
+        action = w.actions[choose(rng, turn_list(s, w.actions))]
     note(trace, action)
     turn_apply(s, action)
 
@@ -165,12 +169,6 @@ cdef inline void decide(state_t* s, work_t* w, rng_t* rng, trace_t* trace) noexc
 cdef void forget_box(state_t* s) noexcept nogil:
     """Say that the bounding box was not kept up: a playout's end is never copied, only cleared."""
     s.h.x0, s.h.x1 = 1, 0
-
-
-cdef inline u32 choose(rng_t* rng, u32 n) noexcept nogil:
-    """Draw a number of 0..n-1; uneven by at most n * 2^-64."""
-    cdef u64 lo
-    return <u32>mulhi(next_u64(rng), n, &lo)
 
 
 cdef void fill_deck(state_t* s, work_t* w) noexcept nogil:

@@ -78,6 +78,12 @@ cdef inline u64 below(rng_t* r, u64 n) noexcept nogil:
     return hi
 
 
+cdef inline u32 choose(rng_t* r, u32 n) noexcept nogil:
+    """Draw a number of 0..n-1; uneven by at most n * 2^-64."""
+    cdef u64 lo
+    return <u32>mulhi(next_u64(r), n, &lo)
+
+
 cdef inline double uniform(rng_t* r) noexcept nogil:
     """Draw a number of [0, 1) with 53 bits."""
     return <double>(next_u64(r) >> 11) * (1.0 / 9007199254740992.0)

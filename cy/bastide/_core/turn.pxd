@@ -22,6 +22,7 @@ cdef u32 turn_fits(const state_t* s, u32 type, u32 slot) noexcept nogil
 cdef int turn_draw(state_t* s, u32 type) noexcept nogil
 cdef u32 turn_list(const state_t* s, action_t* out) noexcept nogil
 cdef u32 turn_list_in_order(const state_t* s, action_t* out) noexcept nogil
+cdef action_t turn_choose_figure(const state_t* s, rng_t* rng, action_t* work) noexcept nogil
 cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil
 cdef void turn_apply(state_t* s, action_t action) noexcept nogil
 cdef void sort_actions(action_t* a, u32 n) noexcept nogil

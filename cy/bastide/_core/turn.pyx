@@ -22,12 +22,12 @@ from bastide._core.expansions.thieves cimport (
     thief_drawn, thief_outcome, thieves_begin, thieves_found,
 )
 from bastide._core.expansions.tower cimport (
-    capture, climb_tower, exchange, list_captures, list_exchanges, list_floors, list_ransoms, list_tower_followers,
-    put_floor, ransom, tower_begin, tower_can_act, tower_finish_turn, tower_found,
+    capture, climb_tower, count_floors, count_tower_followers, exchange, list_captures, list_exchanges, list_floors,
+    list_ransoms, list_tower_followers, nth_floor, nth_tower_follower, put_floor, ransom, tower_begin, tower_can_act, tower_finish_turn, tower_found,
 )
 from bastide._core.expansions.watchtowers cimport watchtower_bonuses
 from bastide._core.geometry cimport place_at
-from bastide._core.rng cimport below, rng_t
+from bastide._core.rng cimport below, choose, rng_t
 from bastide._core.listing cimport list_where_it_fits, list_where_it_fits_in_order
 from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, fitting_at, place_tile
@@ -272,6 +272,35 @@ cdef inline u32 put_rotations(const state_t* s, action_t* out, place_t at, u32 t
 
 cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
     """List pass and what the player may do with a figure (B6, B13)."""
+    cdef u32 n = list_figures_on_tile(s, out)
+    if s.g.boxes & BOX_TOWER:
+        n += list_floors(s, out + n)
+        n += list_tower_followers(s, out + n)
+    return n + list_figures_of_boxes(s, out + n)
+
+
+cdef action_t turn_choose_figure(const state_t* s, rng_t* rng, action_t* work) noexcept nogil:
+    """Choose one of the actions of `list_figures`, with The Tower: floors and towers to climb, which are many, are counted
+    and not listed. `work` has room for g.max_actions.
+    """
+    cdef u32 n_before = list_figures_on_tile(s, work)
+    cdef u32 n_after = list_figures_of_boxes(s, work + n_before)
+    cdef u32 n_floors = count_floors(s)
+    cdef u32 n_followers = count_tower_followers(s)
+    cdef u32 k = choose(rng, n_before + n_floors + n_followers + n_after)
+    if k < n_before:
+        return work[k]
+    k -= n_before
+    if k < n_floors:
+        return nth_floor(s, k)
+    k -= n_floors
+    if k < n_followers:
+        return nth_tower_follower(s, k)
+    return work[n_before + k - n_followers]
+
+
+cdef inline u32 list_figures_on_tile(const state_t* s, action_t* out) noexcept nogil:
+    """List pass, figures on the tile placed last, abbots to take back, prisoners to buy back."""
     cdef const tile_t* t = &s.tile[s.h.n_tiles - 1]
     cdef const type_t* K = &s.g.type[t.rec >> 2]
     cdef u32 free = free_segments(s)
@@ -282,6 +311,8 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
         if s.h.supply[s.h.player][figure] == 0:
             continue
         spots = free & places_for(s, t.rec >> 2, figure)
+        if spots == 0:
+            continue
         for k in range(K.n_segments):
             out[n] = pack_action(ACT_DEPLOY, t.at, K.spot[t.rec & 3][k], figure, 0)
             n += spots >> k & 1
@@ -289,10 +320,14 @@ cdef u32 list_figures(const state_t* s, action_t* out) noexcept nogil:
         n += list_take_back_abbot(s, out + n)
     if s.g.boxes & BOX_TOWER:
         n += list_ransoms(s, out + n)
-        n += list_floors(s, out + n)
-        n += list_tower_followers(s, out + n)
+    return n
+
+
+cdef inline u32 list_figures_of_boxes(const state_t* s, action_t* out) noexcept nogil:
+    """List watchmen, and maidens to take back."""
+    cdef u32 n = 0
     if s.g.boxes & BOX_THIEVES:
-        n += list_watchmen(s, out + n)
+        n += list_watchmen(s, out)
     if s.g.boxes & BOX_BRIDGES_CASTLES:
         n += list_maidens(s, out + n)
     return n

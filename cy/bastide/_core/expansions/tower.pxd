@@ -9,6 +9,10 @@ cdef void tower_count_open(state_t* s) noexcept nogil
 cdef u32 list_ransoms(const state_t* s, action_t* out) noexcept nogil
 cdef u32 list_floors(const state_t* s, action_t* out) noexcept nogil
 cdef u32 list_tower_followers(const state_t* s, action_t* out) noexcept nogil
+cdef u32 count_floors(const state_t* s) noexcept nogil
+cdef u32 count_tower_followers(const state_t* s) noexcept nogil
+cdef action_t nth_floor(const state_t* s, u32 k) noexcept nogil
+cdef action_t nth_tower_follower(const state_t* s, u32 k) noexcept nogil
 cdef u32 list_captures(const state_t* s, action_t* out) noexcept nogil
 cdef u32 list_exchanges(const state_t* s, action_t* out) noexcept nogil
 cdef bint tower_can_act(const state_t* s) noexcept nogil

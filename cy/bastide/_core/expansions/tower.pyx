@@ -110,6 +110,33 @@ cdef u32 list_floors(const state_t* s, action_t* out) noexcept nogil:
     return n
 
 
+cdef u32 count_floors(const state_t* s) noexcept nogil:
+    """Count what `list_floors` lists."""
+    cdef const u8* floors = s.towers.floors[s.h.player]
+    return s.towers.n_open * ((floors[NORMAL] > 0) + (floors[BLACK] > 0)) + s.towers.n_tall * (floors[WHITE] > 0)
+
+
+cdef action_t nth_floor(const state_t* s, u32 k) noexcept nogil:
+    """Return the action number k of those that `list_floors` lists."""
+    cdef const u8* floors = s.towers.floors[s.h.player]
+    cdef u32 n_low = (floors[NORMAL] > 0) + (floors[BLACK] > 0)          # colours that can stand on the ground
+    cdef u32 n_white = floors[WHITE] > 0
+    cdef const tower_t* t = s.towers.tower
+    cdef u32 colour
+    cdef u32 here = 0
+    while True:
+        here = is_open(t) * (n_low + n_white * (t.height > 0))
+        if k < here:
+            break
+        k -= here
+        t += 1
+    if k == n_low:
+        colour = WHITE
+    else:
+        colour = NORMAL if k == 0 and floors[NORMAL] else BLACK
+    return pack_action(ACT_FLOOR, s.tile[t.tile].at, colour, 0, 0)
+
+
 cdef bint put_floor(state_t* s, action_t action) noexcept nogil:
     """Put a floor on a tower; tell whether a follower can be captured now (T3, K3)."""
     cdef tower_t* t = tower_at(s, cell_of(action))
@@ -137,6 +164,22 @@ cdef u32 list_tower_followers(const state_t* s, action_t* out) noexcept nogil:
         out[n] = pack_action(ACT_TOWER, s.tile[t.tile].at, 0, MEEPLE, 0)
         n += is_open(t) & (t.height > 0)
     return n
+
+
+cdef u32 count_tower_followers(const state_t* s) noexcept nogil:
+    """Count what `list_tower_followers` lists."""
+    return s.towers.n_tall if s.h.supply[s.h.player][MEEPLE] else 0
+
+
+cdef action_t nth_tower_follower(const state_t* s, u32 k) noexcept nogil:
+    """Return the action number k of those that `list_tower_followers` lists."""
+    cdef const tower_t* t = s.towers.tower
+    while True:
+        if is_open(t) & (t.height > 0):
+            if k == 0:
+                return pack_action(ACT_TOWER, s.tile[t.tile].at, 0, MEEPLE, 0)
+            k -= 1
+        t += 1
 
 
 cdef void climb_tower(state_t* s, action_t action) noexcept nogil:
