@@ -125,8 +125,8 @@ class Game(api.Tables):
 
     @cached_property
     def fingerprint(self) -> int:
-        """64-bit hash of the rules and of all tile data that matters for them."""
-        facts = {"version": RULES_VERSION, "rules": self.rules.canonical(), "tiles": self.selection.canonical()}
+        """64-bit hash of the rules (`Rules.chosen`) and of all tile data that matters for them."""
+        facts = {"version": RULES_VERSION, "rules": self.rules.chosen(), "tiles": self.selection.canonical()}
         text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 

@@ -293,9 +293,10 @@ class Rules:
 
     @classmethod
     def from_canonical(cls, data: Mapping[str, Any]) -> "Rules":
-        """Return the rules that `canonical` described.
+        """Return the rules that `canonical` described, now or in an earlier version.
 
-        Errors: RulesError unless `data` is exactly what `canonical` gives for some rules.
+        Options that came later are missing there and have their default: `boxes` alone cannot be missing.
+        Errors: RulesError unless all that is there is what `canonical` gives for some rules.
 
         >>> Rules.from_canonical(Rules(players=5).canonical())
         Rules(players=5)
@@ -303,19 +304,16 @@ class Rules:
         names = ["boxes", *OPTIONS]
         if not isinstance(data, Mapping):
             raise RulesError(f"rules: {show(data)} is not an object (expected one with {', '.join(names)})")
-        for name in names:
-            if name not in data:
-                raise RulesError(f"rules: {name} is missing (expected {', '.join(names)})")
+        if "boxes" not in data:
+            raise RulesError(f"rules: boxes is missing (expected {', '.join(names)})")
         for name in data:
             if name not in names:
                 raise RulesError(f"rules: {show(name)} is not an option (expected {', '.join(names)})")
         rules = cls(**data)
         canonical = rules.canonical()
-        for name in names:
-            if data[name] != canonical[name] or type(data[name]) is not type(canonical[name]):
-                raise RulesError(
-                    f"rules: {name}={show(data[name])} is not in its one form (expected {canonical[name]!r})"
-                )
+        for name, value in data.items():
+            if value != canonical[name] or type(value) is not type(canonical[name]):
+                raise RulesError(f"rules: {name}={show(value)} is not in its one form (expected {canonical[name]!r})")
         return rules
 
     def canonical(self) -> dict[str, Any]:
@@ -329,6 +327,16 @@ class Rules:
             data[name] = getattr(self, name)
         data["copies"] = dict(self.copies)
         return data
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what of `canonical` is not the default: what fingerprints are made of, so that new options change none.
+
+        >>> Rules(boxes=("river",), players=3, edition="c3").chosen()
+        {'boxes': ['base', 'river'], 'players': 3}
+        """
+        data = self.canonical()
+        defaults = {"boxes": ["base"], **{name: _default(name, data) for name in OPTIONS}, "copies": {}}
+        return {name: value for name, value in data.items() if value != defaults[name]}
 
     def copies_of(self, box: str) -> int:
         """Return how many times the tiles of `box` are in play (B14): 0 if the box is not.
@@ -351,17 +359,10 @@ class Rules:
         return sets
 
     def __repr__(self) -> str:
-        shown = []
-        if self.boxes != ("base",):
-            shown.append(f"boxes={self.boxes!r}")
-        values = {name: getattr(self, name) for name in ("boxes", *OPTIONS)}
-        for name in OPTIONS:
-            if name == "copies":
-                if self.copies:
-                    shown.append(f"copies={dict(self.copies)!r}")
-            elif values[name] != _default(name, values):
-                shown.append(f"{name}={values[name]!r}")
-        return f"Rules({', '.join(shown)})"
+        values = self.chosen()
+        if "boxes" in values:
+            values["boxes"] = self.boxes
+        return f"Rules({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
 
 def _default(name: str, values: Mapping[str, Any]) -> int | str | None:

@@ -332,8 +332,8 @@ def test_the_canonical_form_has_every_option_as_json():
 CANONICAL_FAULTS = {
     "no table": (lambda data: [], "rules: [] is not an object (expected one with boxes, players, "),
     "missing": (
-        lambda data: {k: v for k, v in data.items() if k != "abbot"},
-        "rules: abbot is missing (expected ",
+        lambda data: {k: v for k, v in data.items() if k != "boxes"},
+        "rules: boxes is missing (expected ",
     ),
     "unknown": (
         lambda data: {**data, "dragon": 1},
@@ -365,6 +365,14 @@ def test_only_the_canonical_form_itself_is_read_back(change, message):
     with pytest.raises(RulesError) as caught:
         Rules.from_canonical(change(Rules(boxes=("tower",)).canonical()))
     assert str(caught.value).startswith(message)
+
+
+def test_an_option_that_an_earlier_version_did_not_know_has_its_default():
+    rules = Rules(boxes=("river",), edition="c1", players=3)
+    data = rules.canonical()
+    del data["farmers"], data["river_start_tile"]
+    assert Rules.from_canonical(data) == rules
+    assert rules.chosen() == {"boxes": ["base", "river"], "players": 3, "edition": "c1"}
 
 
 def test_texts_of_options_are_read_as_values():
