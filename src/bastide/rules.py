@@ -329,7 +329,7 @@ class Rules:
         return data
 
     def chosen(self) -> dict[str, Any]:
-        """Return what of `canonical` is not the default: what fingerprints are made of, so that new options change none.
+        """Return what of `canonical` is not the default. Fingerprints are made of it, so that new options change none.
 
         >>> Rules(boxes=("river",), players=3, edition="c3").chosen()
         {'boxes': ['base', 'river'], 'players': 3}
