@@ -25,11 +25,12 @@ CORE = [
     {"scoring"},
     {"expansions"},
     {"turn"},
-    {"history", "snapshot", "faults", "observe", "playout"},
+    {"history", "snapshot", "faults", "observe", "playout", "views"},
     {"policy", "tree"},
     {"batch", "machine", "perft", "search", "slots"},
     {"api"},
-    {"bulk", "bench", "mcts", "planted"},
+    {"bulk", "windows", "bench", "mcts", "planted"},
+    {"stepping"},
 ]
 # The package; a subpackage is one entry, inside it everything may know everything.
 PYTHON = [
@@ -62,7 +63,7 @@ FRIENDS = {
 }
 # Methods that only hand their object to a layer above, imported when they are called.
 HANDED_UP = {("game", "render.svg")}
-DOORS = {"api", "bulk", "bench", "mcts"}  # what the package may import of the core
+DOORS = {"api", "bulk", "windows", "stepping", "bench", "mcts"}  # what the package may import of the core
 FROM_PACKAGE = {"errors"}  # what the core may import of the package
 EXEMPT = {"__init__"}  # hands names out, lazily
 VERSION = {"", "__version__"}  # the package itself, for its version

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bastide._core import bulk
+from bastide._core import windows
 from bastide._core.api import Tables
 from bastide.errors import BastideError, IllegalActionError, show
 
@@ -38,7 +38,7 @@ class Block:
     n_cells: int  # cells of the window; 1 for a kind that needs no cell
 
 
-class ActionIndex(bulk.Window):
+class ActionIndex(windows.Window):
     """Number the actions of a game over a window of `size` x `size` cells (odd).
 
     The window's middle is that of the board's bounding box, rounded down (`centre="board"`), or the start tile

@@ -1,6 +1,6 @@
 """Games stepped together: `Batch`, for searches, learning and bulk play by own policies.
 
-The games are held and stepped by the core without the GIL (`bastide._core.bulk`); this module makes arrays of them.
+The games are held and stepped by the core without the GIL (`bastide._core.stepping`); this module makes arrays of them.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bastide._core import bulk
+from bastide._core import stepping
 from bastide._core.api import PHASES
 from bastide.actionindex import ActionIndex
 from bastide.bulk import whole
@@ -77,7 +77,7 @@ class Batch:
         self.threads = min(whole("threads", threads, 1, 1024), max(self.n // LEAST_PART, 1))
         self._index = index
         pool = ThreadPoolExecutor(self.threads - 1, "bastide-batch") if self.threads > 1 else None
-        self._slots = bulk.Slots(
+        self._slots = stepping.Slots(
             game, self.n, self.seed, self.start, chance == "inside", self.auto_reset, self.threads, pool
         )
 

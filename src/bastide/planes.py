@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bastide._core import bulk
+from bastide._core import api, windows
 from bastide.errors import BastideError, show
 from bastide.tile import EDGES, HALVES
 
@@ -21,7 +21,7 @@ __all__ = ["fillable", "observation", "plane_names", "scalar_names", "scalars"]
 
 Array = NDArray[Any]
 PAIRS = ("NE", "NS", "NW", "ES", "EW", "SW")
-PHASES = bulk.PHASES
+PHASES = api.PHASES
 
 
 def plane_names(game: "Game") -> tuple[str, ...]:
@@ -61,15 +61,15 @@ def scalar_names(game: "Game") -> tuple[str, ...]:
 
 def observation(state: "State", index: "ActionIndex", out: Array | None) -> Array:
     """Return the planes of a position, uint8 (planes, size, size)."""
-    out = fillable("out", out, (bulk.observation_sizes(state)[0], index.size, index.size), np.uint8)
-    bulk.observation(state, index, out)
+    out = fillable("out", out, (windows.observation_sizes(state)[0], index.size, index.size), np.uint8)
+    windows.observation(state, index, out)
     return out
 
 
 def scalars(state: "State", out: Array | None) -> Array:
     """Return the scalars of a position, float32 (n,)."""
-    out = fillable("out", out, (bulk.observation_sizes(state)[1],), np.float32)
-    bulk.scalars(state, out)
+    out = fillable("out", out, (windows.observation_sizes(state)[1],), np.float32)
+    windows.scalars(state, out)
     return out
 
 

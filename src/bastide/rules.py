@@ -335,7 +335,7 @@ class Rules:
         {'boxes': ['base', 'river'], 'players': 3}
         """
         data = self.canonical()
-        defaults = {"boxes": ["base"], **{name: _default(name, data) for name in OPTIONS}, "copies": {}}
+        defaults: dict[str, Any] = {"boxes": ["base"], **{name: _default(name, data) for name in OPTIONS}, "copies": {}}
         return {name: value for name, value in data.items() if value != defaults[name]}
 
     def copies_of(self, box: str) -> int:

@@ -1,4 +1,4 @@
-"""The main door to the core: tables, states, generators. Checks arguments, raises, converts; no rules. (More: bulk, bench.)
+"""The main door to the core: tables, states, generators. Checks arguments, raises, converts; no rules.
 
 The classes here own memory and know only numbers. `bastide.game` derives from them and adds names and views.
 Of the package's Python modules only `bastide.errors` is imported, the lowest of them.
@@ -10,31 +10,30 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bastide._core.actions cimport ACTION_VERSION
-from bastide._core.expansions.towers cimport floor_colour
 from bastide._core.faults cimport faults
-from bastide._core.features cimport CASTLE, OPEN_MASK
-from bastide._core.geometry cimport x_of, y_of
 from bastide._core.history cimport history_after, history_before, history_clear, history_free, history_t, history_undo
 from bastide._core.integers cimport (
     IS_INT64, NO_INTEGER, TOO_LARGE, int64_of, integer, known_free, known_new, new_number,
 )
 from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free, work_new, work_t
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
-from bastide._core.scoring cimport count_closed_cities, feature_points, n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
-    MAX_EVENTS, event_t, figure_t, log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new,
-    state_t, tile_t, tower_t,
+    log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new, state_t,
 )
 from bastide._core.snapshot cimport load, save
-from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, fill, game_t, release, type_t
+from bastide._core.tiles cimport BOX_THIEVES, BOX_TOWER, fill, game_t, release
 from bastide._core.turn cimport (
     turn_apply, turn_can_draw, turn_choose_draw, turn_draw, turn_is_legal, turn_list_in_order,
     turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
-    CITY, FIELD, N_FIGURE_KINDS, N_SOURCES, NONE, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, ROAD, action_t, int32_t, int64_t, u16, u32, u64,
+    NONE, PHASE_DRAW, PHASE_END, action_t, int64_t, u32, u64,
+)
+from bastide._core.views cimport (
+    view_castles, view_events, view_features, view_figures, view_prisoners, view_supply, view_tiles, view_towers, view_turn,
 )
 
+from bastide._core.views import SOURCES
 from bastide.errors import BastideError, IllegalActionError, show
 
 cdef extern from "Python.h":
@@ -45,7 +44,6 @@ cdef extern from "Python.h":
 ACTION_VERSION_ = ACTION_VERSION
 RANDOM_VERSION_ = RANDOM_VERSION
 PHASES = ("draw", "grow", "place", "build", "figure", "capture", "exchange", "end")
-SOURCES = ("road", "city", "monastery", "garden", "field", "watchtower", "ransom", "maiden", "barn", "watchman", "thief")
 
 
 cdef class Tables:
@@ -377,53 +375,15 @@ cdef class State:
 
     def _tiles(self):
         """Return (type, rotation, x, y) of the placed tiles in the order of placing."""
-        cdef list out = []
-        cdef const tile_t* t
-        for i in range(self.s.h.n_tiles):
-            t = &self.s.tile[i]
-            out.append((t.rec >> 2, t.rec & 3, x_of(t.at), y_of(t.at)))
-        return out
+        return view_tiles(self.s)
 
     def _figures(self):
         """Return (owner, kind, tile, segment, place) of the figures on the board."""
-        cdef const figure_t* f
-        cdef list out = []
-        for i in range(self.s.h.n_figures):
-            f = &self.s.h.figure[i]
-            out.append((f.owner, f.kind, f.tile, f.node - self.s.tile[f.tile].base, f.place))
-        return out
+        return view_figures(self.s)
 
     def _features(self):
         """Return (label, list of (tile, segment), kind, is closed, points, open edges) of each feature."""
-        cdef dict members = {}
-        cdef u32 i, k, label, kind, is_closed, points, n
-        cdef u32[1] field
-        cdef u32[1] n_cities
-        cdef const tile_t* t
-        for i in range(self.s.h.n_tiles):
-            t = &self.s.tile[i]
-            for k in range(self.s.g.type[t.rec >> 2].n_segments):
-                members.setdefault(self.s.label[t.base + k], []).append((i, k))
-        cdef list out = []
-        for label, segments in members.items():
-            i, k = segments[0]
-            kind = self.s.g.type[self.s.tile[i].rec >> 2].kind[k]
-            n = 0
-            if kind == FIELD:
-                field[0] = label
-                count_closed_cities(self.s, field, 1, n_cities)
-                is_closed, points = False, 3 * n_cities[0]
-            elif kind == ROAD or kind == CITY:
-                n = <u32>self.s.total[label] & OPEN_MASK
-                is_closed = n == 0
-                points = feature_points(self.s, label, kind, not is_closed)
-                if self.s.total[label] & CASTLE:
-                    points = 0
-            else:
-                n = 8 - surrounding_tiles(self.s, i)
-                is_closed, points = n == 0, 9 - n
-            out.append((label, segments, kind, bool(is_closed), points, n))
-        return out
+        return view_features(self.s)
 
     def _left(self):
         """Return how many of each type can still be drawn."""
@@ -431,24 +391,11 @@ cdef class State:
 
     def _towers(self):
         """Return (tile, colours of the floors from the ground, has a figure) of the tower foundations on the board, in the order of placing."""
-        cdef const tower_t* t
-        cdef list out = []
-        if self.s.g.boxes & ANY_TOWER:
-            for i in range(self.s.towers.n):
-                t = &self.s.towers.tower[i]
-                colours = tuple([floor_colour(t, floor) for floor in range(t.height)])
-                out.append((t.tile, colours, bool(t.has_figure)))
-        return out
+        return view_towers(self.s)
 
     def _prisoners(self, u32 holder):
         """Return (owner, kind, how many) of a player's prisoners."""
-        cdef list out = []
-        if self.s.g.boxes & BOX_TOWER:
-            for owner in range(self.s.g.n_players):
-                for kind in range(N_FIGURE_KINDS):
-                    if self.s.towers.prisoners[holder][owner][kind]:
-                        out.append((owner, kind, self.s.towers.prisoners[holder][owner][kind]))
-        return out
+        return view_prisoners(self.s, holder)
 
     def _floors(self, u32 player):
         """Return a player's floors in hand: normal, black, white."""
@@ -456,37 +403,15 @@ cdef class State:
 
     def _in_turn(self):
         """Return what else goes on in the turn: name -> number; "floor" is a tile."""
-        cdef dict out = {}
-        if self.s.g.boxes & BOX_TOWER:
-            out["ransomed"] = self.s.towers.has_ransomed
-            out["owner"], out["kind"] = self.s.towers.captured_owner, self.s.towers.captured_kind
-            if self.s.h.phase == PHASE_CAPTURE:
-                out["floor"] = self.s.towers.tower[self.s.towers.floor].tile
-        if self.s.g.boxes & BOX_THIEVES:
-            out["stolen"], out["owes tower"] = self.s.towers.stolen, self.s.h.owes_tower
-            out["grow from"] = self.s.towers.grow_from
-        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
-            out["built"] = self.s.buildings.built
-        return out
+        return view_turn(self.s)
 
     def _shared(self):
         """Return the pieces in the shared supply, by kind."""
-        cdef dict out = {}
-        if self.s.g.boxes & BOX_THIEVES:
-            out["floors"] = self.s.towers.pool
-        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
-            out["bridges"], out["castles"] = self.s.buildings.bridges, self.s.buildings.castles
-            out["barns"] = self.s.buildings.barns
-        return out
+        return view_supply(self.s)
 
     def _castles(self):
         """Return (tile, segment) of the castles, each on the cell that comes first by (y, x)."""
-        cdef list out = []
-        if self.s.g.boxes & BOX_BRIDGES_CASTLES:
-            for i in range(self.s.buildings.n):
-                tile = self.s.buildings.castle[i].tile
-                out.append((tile, self.s.buildings.castle[i].node - self.s.tile[<u32>tile].base))
-        return out
+        return view_castles(self.s)
 
     @property
     def stolen_tile(self):
@@ -500,19 +425,7 @@ cdef class State:
 
     def _events(self):
         """Return (player, points, source, label or None, figures) of what the last step scored."""
-        cdef list out = []
-        cdef const event_t* e
-        cdef const figure_t* f
-        if self.log == NULL:
-            return out
-        for i in range(self.log.n_events):
-            e = &self.log.event[i]
-            figures = []
-            for k in range(e.n_figures):
-                f = &self.log.figure[e.first_figure + k]
-                figures.append((f.owner, f.kind, f.tile, f.node - self.s.tile[f.tile].base, f.place))
-            out.append((e.player, e.points, SOURCES[e.source], None if e.node == NONE else self.s.label[e.node], figures))
-        return out
+        return view_events(self.s, self.log)
 
     # -- inside
 
@@ -542,7 +455,6 @@ cdef class State:
         if self.log != NULL:
             self.log.n_events = 0
             self.log.n_figures = 0
-
 
     def _playout(self, Rng rng not None, bint trace):
         """Play a copy to its end; return its scores and, if asked, the list of steps (a draw is -1 - type)."""

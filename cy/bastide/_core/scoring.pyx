@@ -131,15 +131,15 @@ cdef u32 surrounded_source(const state_t* s, u32 number) noexcept nogil:
 
 cdef void score_closed(state_t* s) noexcept nogil:
     """Score what the tile placed last completed: roads and cities (B7), then monasteries and gardens around (B8)."""
-    cdef u32 i, cell
-    cdef u32 label, terrain
+    cdef u32 i
+    cdef u32 label, terrain, source
     cdef place_t at
     for i in range(s.h.n_closed):
         label = s.h.closed[i]
         terrain = s.h.closed_kind[i]
         if is_occupied(s.total[label]):
-            pay_majority(s, label, feature_points(s, label, terrain, False),
-                         SOURCE_CITY if terrain == CITY else SOURCE_ROAD)
+            source = SOURCE_CITY if terrain == CITY else SOURCE_ROAD
+            pay_majority(s, label, feature_points(s, label, terrain, False), source)
             send_all_home(s, label)
     at = s.tile[s.h.n_tiles - 1].at
     if s.cells[index_of(at)] & CELL_NEAR:
@@ -158,7 +158,7 @@ cdef void score_final(state_t* s) noexcept nogil:
     cdef u32[MAX_FIGURES] n_cities
     cdef u32 n = 0
     cdef u32 n_fields = 0
-    cdef u32 i, terrain
+    cdef u32 i, terrain, source
     cdef const figure_t* f
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
@@ -173,10 +173,11 @@ cdef void score_final(state_t* s) noexcept nogil:
             field[n_fields] = label[n]
             n_fields += 1
         elif terrain == ROAD or terrain == CITY:
-            pay_majority(s, label[n], feature_points(s, label[n], terrain, True),
-                         SOURCE_CITY if terrain == CITY else SOURCE_ROAD)
+            source = SOURCE_CITY if terrain == CITY else SOURCE_ROAD
+            pay_majority(s, label[n], feature_points(s, label[n], terrain, True), source)
         else:
-            pay_majority(s, label[n], 1 + surrounding_tiles(s, f.tile), surrounded_source(s, f.tile))
+            source = surrounded_source(s, f.tile)
+            pay_majority(s, label[n], 1 + surrounding_tiles(s, f.tile), source)
         if terrain != FIELD:
             s.total[label[n]] &= FIGURES_BELOW
             n += 1
