@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +20,13 @@ BASE = Game()
 RUN = {"seed": 3, "start": 0, "games": 100}
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 # The command with shards so small that a short run has many.
-SMALL = "import sys, bastide.shards as s; s.SHARD_GAMES = 3000; from bastide.cli import main; main(sys.argv[1:])"
+SMALL = """
+import sys
+from bastide import shards, simulation
+from bastide.cli import main
+shards.SHARD_GAMES = simulation.MAX_CHUNK = 3000
+main(sys.argv[1:])
+"""
 
 
 def add(folder, first, n):
@@ -145,8 +152,11 @@ def test_a_run_killed_at_random_moments_ends_as_one_that_was_not(tmp_path, endin
                 stderr=subprocess.DEVNULL,
                 text=True,
             )
-            time.sleep(moments.uniform(0.3, 1.2))
-            if kills < 3:
+            if kills < 3:  # after some more shards, so not by time, which a fast machine would end in
+                n_shards = finished(out) + moments.randrange(4)
+                while finished(out) < n_shards and child.poll() is None:
+                    time.sleep(0.01)
+                time.sleep(moments.uniform(0, 0.1))
                 child.send_signal(signal.SIGKILL)
             text, _ = child.communicate(timeout=120)
             code = child.returncode
@@ -158,6 +168,11 @@ def test_a_run_killed_at_random_moments_ends_as_one_that_was_not(tmp_path, endin
         }
         assert not os.path.exists(f"{out}.parts")
         check_same_rows(out, tmp_path / f"whole{ending}")
+
+
+def finished(out):
+    """The number of shards of a run that is going on."""
+    return len(list(Path(f"{out}.parts").glob("*-*.json")))
 
 
 def check_same_rows(one, other):
