@@ -50,7 +50,7 @@ def names():
         return json.dumps(recorder.record().document() | values)
 
     return {
-        **{thing.__name__: thing for thing in (ActionIndex, Batch, Deck, Game, Record, Rng, Rules, TileSet)},
+        **{thing.__name__: thing for thing in (ActionIndex, Batch, Deck, Game, Record, Recorder, Rng, Rules, TileSet)},
         **{"agent": agent, "bastide": bastide, "jcz": jcz, "np": np, "perft": perft, "play_game": play_game},
         **{"game": game, "tower": tower, "state": state.copy(), "chance": chance, "over": over},
         **{"deck": game.shuffled_deck(Rng(1)), "batch": Batch(game, 3), "changed": changed},

@@ -36,7 +36,7 @@ CORE = [
 PYTHON = [
     {"errors"},
     {"_core"},
-    {"rules", "strictjson"},
+    {"rules", "strictjson", "wholefile"},
     {"tile"},
     {"tilefile"},
     {"tiles"},

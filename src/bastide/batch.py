@@ -3,7 +3,7 @@
 The games are held and stepped by the core without the GIL (`bastide._core.stepping`); this module makes arrays of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,7 +16,7 @@ from bastide.actionindex import ActionIndex
 from bastide.bulk import whole
 from bastide.errors import BastideError, IllegalActionError, show
 from bastide.game import Game, State
-from bastide.planes import fillable, plane_names, scalar_names
+from bastide.planes import fillable, fillable_pair, plane_names, scalar_names
 
 FORMS = ("action", "choice", "number")
 MOST_SLOTS = 1 << 24
@@ -89,15 +89,15 @@ class Batch:
         actions: int64 (m,); offsets: int64 (n + 1,). A slot at chance or at the end has none. `out` is such a pair,
         its `actions` of any length that suffices (`n * max_actions` always does); what comes back is its beginning.
         """
-        first = None if out is None else out[1]
-        offsets = fillable("offsets", first, (self.n + 1,), np.int64)
+        actions, offsets = fillable_pair(("actions", "offsets"), out)
+        if actions is not None:
+            actions = fillable("actions", actions, (np.size(actions),), np.int64)
+        offsets = fillable("offsets", offsets, (self.n + 1,), np.int64)
         m = self._slots._list(offsets)
-        if out is None:
+        if actions is None:
             actions = np.empty(m, np.int64)
-        else:
-            actions = fillable("actions", out[0], (len(out[0]),), np.int64)
-            if len(actions) < m:
-                raise BastideError(f"out: {m} actions have no room in an array of {len(actions)}")
+        elif len(actions) < m:
+            raise BastideError(f"out: {m} actions have no room in an array of {len(actions)}")
         if m and not self._slots._take_lists(actions):
             raise BastideError("this batch was stepped by another thread while its actions were listed")
         return actions[:m], offsets
@@ -121,8 +121,9 @@ class Batch:
         `index`; outside: int32 (n,), the legal actions outside the window, which only `legal_actions` shows.
         """
         shape = (self.n, self.index.n_bytes)
-        bits = fillable("bits", None if out is None else out[0], shape, np.uint8)
-        outside = fillable("outside", None if out is None else out[1], (self.n,), np.int32)
+        bits, outside = fillable_pair(("bits", "outside"), out)
+        bits = fillable("bits", bits, shape, np.uint8)
+        outside = fillable("outside", outside, (self.n,), np.int32)
         self._slots._masks(self.index, bits, outside)
         return bits, outside
 
@@ -253,11 +254,15 @@ class Batch:
         Errors: SnapshotError or BastideError for what is no position of this game, or for another number of them than
         slots; then no slot is changed. IndexError for a slot that is none.
         """
+        if slots is not None and not isinstance(slots, Iterable):
+            raise BastideError(f"slots must be integers in a sequence, got {show(slots)}")
         chosen = [self.states._slot(i) for i in (range(self.n) if slots is None else slots)]
         if isinstance(positions, (State, bytes, bytearray, memoryview)):
             found = [self.states._position(positions)] * len(chosen)
-        else:
+        elif isinstance(positions, Iterable):
             found = [self.states._position(position) for position in positions]
+        else:
+            raise BastideError(f"positions must be States or bytes, got {show(positions)}")
         if len(found) != len(chosen):
             raise BastideError(f"{len(found)} positions for {len(chosen)} slots")
         for i, state in zip(chosen, found, strict=True):

@@ -13,6 +13,7 @@ __all__ = [
     "RulesError",
     "SnapshotError",
     "TileDataError",
+    "reason",
     "show",
 ]
 
@@ -60,6 +61,11 @@ class AgentError(BastideError):
 
 class SnapshotError(BastideError):
     """Raised when the bytes of a state or deck are damaged, of another version, or of another game."""
+
+
+def reason(error: Exception) -> str:
+    """Return why something failed, without the path that the system's errors repeat."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def show(value: object) -> str:

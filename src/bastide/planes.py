@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bastide.actionindex import ActionIndex
     from bastide.game import Game, State
 
-__all__ = ["fillable", "observation", "plane_names", "scalar_names", "scalars"]
+__all__ = ["fillable", "fillable_pair", "observation", "plane_names", "scalar_names", "scalars"]
 
 Array = NDArray[Any]
 PAIRS = ("NE", "NS", "NW", "ES", "EW", "SW")
@@ -61,6 +61,8 @@ def scalar_names(game: "Game") -> tuple[str, ...]:
 
 def observation(state: "State", index: "ActionIndex", out: Array | None) -> Array:
     """Return the planes of a position, uint8 (planes, size, size)."""
+    if not isinstance(index, windows.Window):
+        raise BastideError(f"index must be an ActionIndex, got {show(index)}")
     out = fillable("out", out, (windows.observation_sizes(state)[0], index.size, index.size), np.uint8)
     windows.observation(state, index, out)
     return out
@@ -71,6 +73,15 @@ def scalars(state: "State", out: Array | None) -> Array:
     out = fillable("out", out, (windows.observation_sizes(state)[1],), np.float32)
     windows.scalars(state, out)
     return out
+
+
+def fillable_pair(names: tuple[str, str], out: Any) -> tuple[Any, Any]:
+    """Return the caller's two arrays to fill, or None for each."""
+    if out is None:
+        return None, None
+    if not isinstance(out, (tuple, list)) or len(out) != 2:
+        raise BastideError(f"out must be two arrays ({', '.join(names)}), got {show(out)}")
+    return out[0], out[1]
 
 
 def fillable(name: str, out: Any, shape: tuple[int, ...], dtype: Any) -> Array:

@@ -15,9 +15,10 @@ import bastide
 from bastide import strictjson
 from bastide._core import api
 from bastide.actions import ACTION_VERSION
-from bastide.errors import BastideError, RecordError, RulesError, show
+from bastide.errors import BastideError, RecordError, RulesError, reason, show
 from bastide.game import Game, State
 from bastide.rules import MAX_PLAYERS, RULES_VERSION, Rules
+from bastide.wholefile import whole_file
 
 __all__ = ["MAX_BYTES", "MAX_MOVES", "Record", "Recorder", "write_whole"]
 
@@ -88,8 +89,7 @@ class Record:
             with open(file, "rb") as stream:
                 data = stream.read(MAX_BYTES + 1)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise RecordError(f"{file}: cannot be read: {reason}") from error
+            raise RecordError(f"{file}: cannot be read: {reason(error)}") from error
         return Record.loads(data, game, source=file)
 
     @staticmethod
@@ -201,21 +201,11 @@ class Record:
 
 def write_whole(path: str, data: bytes) -> None:
     """Write a file, all of it or nothing. Errors: RecordError if it cannot be written."""
-    part = f"{path}.{os.getpid()}.part"
     try:
-        try:
-            with open(part, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(part, path)
-        except BaseException:
-            if os.path.exists(part):
-                os.unlink(part)
-            raise
+        with whole_file(path) as stream:
+            stream.write(data)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise RecordError(f"{path}: cannot be written: {reason}") from error
+        raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
 
 
 class Recorder:
@@ -233,6 +223,8 @@ class Recorder:
             raise RecordError(f"game must be a bastide.Game, got {show(game)}")
         self.state = game.new_state()
         self.seed = seed
+        if isinstance(players, str):
+            raise RecordError(f"players must be names in a sequence, got {show(players)}")
         self.players = tuple(players or (f"player {i}" for i in range(game.rules.players)))
         self.moves: list[str] = []
         self._scores_after: list[tuple[int, ...]] = []

@@ -23,15 +23,16 @@ from itertools import pairwise
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from bastide.errors import BastideError, RecordError
+from bastide.errors import BastideError, RecordError, reason
 from bastide.resultfile import Writer, ending_of, join, part_ending, writer
 from bastide.tally import Tally
+from bastide.wholefile import temporary_name, whole_file
 
 if TYPE_CHECKING:
     from bastide.bulk import Stats
     from bastide.game import Game
 
-__all__ = ["Shard", "ShardFolder", "WriteError", "gaps", "joined", "sync_replace"]
+__all__ = ["Shard", "ShardFolder", "WriteError", "gaps", "join_into"]
 
 FORMAT = "bastide-shards"
 VERSION = 1
@@ -66,6 +67,7 @@ class ShardFolder:
         self.out = out
         self.ending = ending_of(out)
         self.path = f"{out}.parts"
+        self._is_shared = shared
         self.run = {"format": FORMAT, "version": VERSION, **run}
         self._open: _OpenShard | None = None
         if os.path.isdir(out):
@@ -77,11 +79,11 @@ class ShardFolder:
         try:
             for gone in glob(f"{escape(self.path)}.*.tmp"):  # a kill came in the middle of `remove`
                 shutil.rmtree(gone, ignore_errors=True)
-            if not os.path.isdir(self.path):
+            with suppress(FileExistsError):  # made by another process just now
                 os.mkdir(self.path)
-            sync_replace(os.path.join(self.path, "run.json"), json.dumps(self.run, indent=1).encode())
+            _write(os.path.join(self.path, "run.json"), json.dumps(self.run, indent=1).encode())
         except (OSError, ValueError) as error:
-            raise BastideError(f"{out}: cannot be written: {_reason(error)}") from error
+            raise BastideError(f"{out}: cannot be written: {reason(error)}") from error
 
     def _check_run(self) -> None:
         found = read_run(self.path)
@@ -118,12 +120,12 @@ class ShardFolder:
     def join(self) -> None:
         """Write the rows of all shards to `out`, in order. Errors: WriteError, RecordError."""
         paths = [shard.rows for shard in self.shards()]
-        temporary = os.path.join(self.path, f"joined.{os.getpid()}.tmp")
-        self._written(lambda: joined(paths, temporary, self.out, self.ending))
+        temporary = temporary_name(os.path.join(self.path, "joined"))
+        self._written(lambda: join_into(self.out, paths, self.ending, temporary))
 
     def remove(self) -> None:
         """Remove the folder, once all is in `out`: at once under its name, so that no half of it is taken up."""
-        gone = f"{self.path}.{os.getpid()}.tmp"
+        gone = temporary_name(self.path)
         with suppress(OSError):
             os.rename(self.path, gone)
         shutil.rmtree(gone, ignore_errors=True)
@@ -135,8 +137,8 @@ class ShardFolder:
             if self._open is not None:
                 self._open.drop()
                 self._open = None
-            reason = f"{self.path}: cannot be written: {_reason(error)}"
-            raise WriteError(f"{reason}; what is done is kept, --resume goes on from there") from error
+            why = f"{self.path}: cannot be written: {reason(error)}"
+            raise WriteError(f"{why}; what is done is kept, --resume goes on from there") from error
 
     def __enter__(self) -> "ShardFolder":
         return self
@@ -148,7 +150,7 @@ class ShardFolder:
             self.flush()
         else:  # stopped in the middle of a row
             self._open.drop()
-        if kind is not None and os.path.isdir(self.path) and not self.shards():
+        if kind is not None and not self._is_shared and os.path.isdir(self.path) and not self.shards():
             self.remove()
 
 
@@ -160,7 +162,7 @@ class _OpenShard:
         self.tally = Tally(game.rules.players)
         self.is_whole = True  # rows and sums are of the same games
         self._folder, self._ending = folder, ending
-        self._temporary = os.path.join(folder, f"{first:020}.{os.getpid()}.tmp")
+        self._temporary = temporary_name(os.path.join(folder, f"{first:020}"))
         self._stream: BinaryIO = open(self._temporary, "wb")  # noqa: SIM115
         self._writer: Writer = writer(self._stream, ending, game, seed)
         self._began = time.monotonic()
@@ -177,9 +179,11 @@ class _OpenShard:
     def finish(self) -> None:
         self._writer.close()
         name = os.path.join(self._folder, f"{self.first:020}-{self.first + self.tally.games - 1:020}")
-        _sync_close(self._stream)
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+        self._stream.close()
         os.replace(self._temporary, name + part_ending(self._ending))
-        sync_replace(f"{name}.json", json.dumps(self.tally.sums()).encode())
+        _write(f"{name}.json", json.dumps(self.tally.sums()).encode())
 
     def drop(self) -> None:
         with suppress(OSError):
@@ -197,7 +201,7 @@ def read_run(path: str) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise RecordError(f"{file}: cannot be read: {_reason(error)}") from error
+        raise RecordError(f"{file}: cannot be read: {reason(error)}") from error
     if not isinstance(run, dict) or (run.get("format"), run.get("version")) != (FORMAT, VERSION):
         raise RecordError(f"{file}: not a run of this version (expected format {FORMAT!r}, version {VERSION})")
     return run
@@ -208,7 +212,7 @@ def read_shards(path: str, ending: str) -> list[Shard]:
     try:
         names = sorted(os.listdir(path))
     except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {_reason(error)}") from error
+        raise RecordError(f"{path}: cannot be read: {reason(error)}") from error
     found = []
     for name in names:
         match = _NAME.fullmatch(name)
@@ -232,7 +236,7 @@ def read_sums(shard: Shard) -> Tally:
         with open(shard.sums, encoding="utf-8") as stream:
             tally = Tally.from_sums(json.load(stream), shard.sums)
     except (OSError, ValueError) as error:
-        raise RecordError(f"{shard.sums}: cannot be read: {_reason(error)}") from error
+        raise RecordError(f"{shard.sums}: cannot be read: {reason(error)}") from error
     if tally.games != shard.last - shard.first + 1:
         raise RecordError(f"{shard.sums}: games is {tally.games} (expected {shard.last - shard.first + 1})")
     return tally
@@ -254,33 +258,12 @@ def gaps(shards: Sequence[Shard], first: int, end: int) -> Iterator[tuple[int, i
         yield first, end - first
 
 
-def joined(paths: Sequence[str], temporary: str, out: str, ending: str) -> None:
-    """Write the rows of these parts into one file, under a temporary name first."""
-    try:
-        with open(temporary, "wb") as stream:
-            join(paths, stream, ending)
-            _sync_close(stream)
-        os.replace(temporary, out)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+def join_into(out: str, paths: Sequence[str], ending: str, temporary: str | None = None) -> None:
+    """Write the rows of these parts into one file. Errors: OSError, RecordError."""
+    with whole_file(out, temporary) as stream:
+        join(paths, stream, ending)
 
 
-def sync_replace(path: str, data: bytes) -> None:
-    """Write a small file, all of it or nothing."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    with open(temporary, "wb") as stream:
+def _write(path: str, data: bytes) -> None:
+    with whole_file(path) as stream:
         stream.write(data)
-        _sync_close(stream)
-    os.replace(temporary, path)
-
-
-def _sync_close(stream: BinaryIO) -> None:
-    stream.flush()
-    os.fsync(stream.fileno())
-    stream.close()
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -94,6 +94,11 @@ class Tally:
             if not is_right:
                 raise RecordError(f"{source}: {key} is {show(found)} (expected whole numbers, {show(value)} in form)")
         tally._load(sums)
+        spreads = zip(tally.scores, tally.squares, strict=True)
+        if min(tally.games, tally.turns, tally.discards, *tally.counts, *tally.wins) < 0 or any(
+            tally.games * squares < total * total for total, squares in spreads
+        ):
+            raise RecordError(f"{source}: no games have these sums: {show(sums)}")
         return tally
 
     def _load(self, sums: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from bastide.errors import RulesError, TileDataError, show
+from bastide.errors import RulesError, TileDataError, reason, show
 from bastide.rules import BOXES, Rules
 from bastide.tile import City, Field, Tile, Watchtower, rotate
 from bastide.tilefile import (
@@ -75,8 +75,7 @@ class TileSet:
             with open(file, "rb") as stream:
                 data = stream.read(MAX_FILE_BYTES + 1)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise TileDataError(f"{file}: cannot be read: {reason}") from error
+            raise TileDataError(f"{file}: cannot be read: {reason(error)}") from error
         return _own(data, file)
 
     @staticmethod

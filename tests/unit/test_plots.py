@@ -83,6 +83,24 @@ def test_nothing_makes_no_chart():
             call()
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "x.csv",
+            "score_0,score_1\n1,2\n3,12345678901234567890\n",
+            "row 2: score_0, score_1 are not all whole",
+        ),
+        ("x.csv", "score_0,score_1\n1,%s\n" % ("9" * 200_000), "row 1: field larger than field limit"),
+        ("x.ndjson", "[" * 100_000, "row 1: .* is no JSON object"),
+    ],
+)
+def test_rows_that_cannot_be_scores_are_named(tmp_path, name, text, message):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(BastideError, match=message):
+        scores(str(tmp_path / name))
+
+
 def test_scores_of_parquet_are_read(tmp_path):
     table = pa.table({"game": [0, 1], "score_0": [5, 6], "score_1": [7, 8], "turns": [1, 2]})
     pq.write_table(table, tmp_path / "rows.parquet")

@@ -113,6 +113,24 @@ def test_a_run_that_fails_before_its_first_shard_leaves_nothing(tmp_path):
     assert names(tmp_path) == []
 
 
+def test_one_who_fails_leaves_the_folder_to_those_he_shares_it_with(tmp_path):
+    out = str(tmp_path / "games.csv")
+    one = ShardFolder(out, RUN, resume=False, shared=True)
+    add(one, 0, 10)  # begun, not finished
+    with pytest.raises(ValueError, match="stop"), ShardFolder(out, RUN, resume=False, shared=True):
+        raise ValueError("stop")
+    one.flush()
+    assert [shard.first for shard in one.shards()] == [0]
+
+
+def test_two_who_begin_at_once_make_one_folder(tmp_path, monkeypatch):
+    out = str(tmp_path / "games.csv")
+    ShardFolder(out, RUN, resume=False, shared=True)
+    monkeypatch.setattr(os.path, "isdir", lambda _path: False)  # as it was a moment ago
+    ShardFolder(out, RUN, resume=False, shared=True)
+    assert names(tmp_path) == ["games.csv.parts"]
+
+
 @pytest.mark.parametrize("gap", [[(0, 100)], [(0, 40), (60, 40)], []])
 def test_gaps_and_shards_together_are_the_run(gap):
     shards, at = [], 0
@@ -215,6 +233,8 @@ def test_parts_of_different_runs_are_not_merged(tmp_path, cli):
         text = cli("simulate", "-n", 10, "--seed", seed, "--start", 10 * seed, "--json")[1]
         (tmp_path / f"{seed}.json").write_text(text)
         cli("simulate", "-n", 10, "--seed", seed, "--shard", "1/2", "--out", tmp_path / f"{seed}.csv")
+    (tmp_path / "renamed").mkdir()
+    (tmp_path / "deep.json").write_text("[" * 100_000)
     code, _, err = cli("merge", tmp_path / "1.json", tmp_path / "2.json")
     assert (code, "seed is 2" in err) == (2, True)
     code, _, err = cli("merge", tmp_path / "1.csv.parts", tmp_path / "2.csv.parts")
@@ -225,9 +245,31 @@ def test_parts_of_different_runs_are_not_merged(tmp_path, cli):
         [tmp_path / "1.csv.parts", "--out", tmp_path / "x.parquet"],
         [tmp_path],
         [tmp_path / "nothing"],
+        [tmp_path / "renamed"],
+        [tmp_path / "deep.json"],
     ):
         code, out, err = cli("merge", *args)
         assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [("rules_version", 9, "rules_version is 9, here 1"), ("random_version", 9, "random_version is 9, here 1")],
+)
+def test_parts_of_another_version_are_refused_by_both_numbers(tmp_path, cli, key, value, message):
+    document = json.loads(cli("simulate", "-n", 10, "--seed", 1, "--json")[1])
+    (tmp_path / "part.json").write_text(json.dumps({**document, key: value}))
+    code, _, err = cli("merge", tmp_path / "part.json")
+    assert (code, message in err) == (2, True)
+
+
+@pytest.mark.parametrize("change", [{"games": -3}, {"squares": [0, 0]}, {"wins": [-1, 0]}])
+def test_sums_that_no_games_have_are_refused(change):
+    tally = Tally(2)
+    tally.add(0, BASE.playouts(10, 3, stats=True))
+    assert Tally.from_sums(tally.sums(), "part").sums() == tally.sums()
+    with pytest.raises(RecordError, match="part: no games have these sums"):
+        Tally.from_sums({**tally.sums(), **change}, "part")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no RLIMIT_FSIZE")

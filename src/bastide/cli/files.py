@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bastide.deck import MAGIC, Deck
-from bastide.errors import RecordError, RulesError
+from bastide.errors import RecordError, RulesError, reason
 from bastide.record import MAX_BYTES, Record
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ def read_bytes(path: str) -> bytes:
         with open(path, "rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise RecordError(f"{path}: cannot be read: {reason}") from error
+        raise RecordError(f"{path}: cannot be read: {reason(error)}") from error
     if len(data) > MAX_BYTES:
         raise RecordError(f"{path}: it is longer than {MAX_BYTES} bytes")
     return data

@@ -1,14 +1,14 @@
 """`bastide merge`: add up the parts of a run of `bastide simulate`."""
 
-import json
 import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bastide import strictjson
 from bastide.cli.app import RunError
 from bastide.cli.common import check_can_write, dumps
-from bastide.errors import BastideError, RecordError, show
+from bastide.errors import RecordError, reason, show
 
 if TYPE_CHECKING:
     from bastide.shards import Shard
@@ -36,7 +36,7 @@ def command(parts: tuple[str, ...], out: str | None, as_json: bool) -> None:
     check_can_write(out)
     from bastide.resultfile import ending_of
     from bastide.rules import Rules
-    from bastide.shards import WriteError, joined
+    from bastide.shards import join_into
     from bastide.tally import Tally
 
     folders = [path for path in parts if os.path.isdir(path)]
@@ -58,9 +58,9 @@ def command(parts: tuple[str, ...], out: str | None, as_json: bool) -> None:
         tally.merge(part)
     if out is not None:
         try:
-            joined([shard.rows for shard in shards], f"{out}.{os.getpid()}.tmp", out, ending_of(out))
+            join_into(out, [shard.rows for shard in shards], ending_of(out))
         except OSError as error:
-            raise RunError(str(WriteError(f"{out}: cannot be written: {error.strerror}"))) from error
+            raise RunError(f"{out}: cannot be written: {reason(error)}") from error
     facts = {**run, "format": "bastide-simulation", "version": 1, "start": min(spans)[0], **tally.summary()}
     if as_json:
         click.echo(dumps(facts))
@@ -71,7 +71,14 @@ def command(parts: tuple[str, ...], out: str | None, as_json: bool) -> None:
 
 
 def _ending(folder: str) -> str:
-    return os.path.splitext(os.path.normpath(folder).removesuffix(".parts"))[1].lower()
+    """Return the ending of the file that a folder of parts is of. Errors: RecordError."""
+    from bastide.resultfile import ENDINGS
+
+    path = os.path.normpath(folder)
+    ending = os.path.splitext(path.removesuffix(".parts"))[1].lower()
+    if not path.endswith(".parts") or ending not in ENDINGS:
+        raise RecordError(f"{folder}: not a folder of parts by its name (expected one like games.csv.parts)")
+    return ending
 
 
 def _from_folders(paths: list[str]) -> "tuple[dict[str, Any], list[tuple[int, int, str]], list[Tally], list[Shard]]":
@@ -98,10 +105,7 @@ def _from_documents(paths: tuple[str, ...]) -> "tuple[dict[str, Any], list[tuple
 
     runs, spans, tallies = [], [], []
     for path in paths:
-        try:
-            facts = json.loads(read_bytes(path))
-        except ValueError as error:
-            raise error if isinstance(error, BastideError) else RecordError(f"{path}: not JSON: {error}") from error
+        facts = strictjson.parse(read_bytes(path), path)
         if not isinstance(facts, dict) or facts.get("format") != "bastide-simulation" or facts.get("version") != 1:
             raise RecordError(f"{path}: not what `bastide simulate --json` prints")
         start = facts.get("start")
@@ -116,8 +120,14 @@ def _from_documents(paths: tuple[str, ...]) -> "tuple[dict[str, Any], list[tuple
 
 
 def _check_same(runs: list[tuple[str, dict[str, Any]]], keys: tuple[str, ...]) -> None:
-    """Raise RecordError unless all parts are of one run."""
+    """Raise RecordError unless all parts are of one run, by the rules of this version."""
+    from bastide._core.api import RANDOM_VERSION_
+    from bastide.rules import RULES_VERSION
+
     first_path, first = runs[0]
+    for key, number in (("rules_version", RULES_VERSION), ("random_version", RANDOM_VERSION_)):
+        if first.get(key) != number:
+            raise RecordError(f"{first_path}: {key} is {show(first.get(key))}, here {number}")
     for path, run in runs[1:]:
         for key in keys:
             if run.get(key) != first.get(key):

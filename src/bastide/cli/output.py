@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import click
 
 from bastide.cli.app import RunError
+from bastide.errors import reason
+from bastide.wholefile import whole_file
 
 __all__ = ["picture_form", "write_output"]
 
@@ -35,15 +37,8 @@ def write_output(path: str | None, content: str | bytes) -> None:
         else:
             click.echo(data, nl=False)
         return
-    part = f"{path}.{os.getpid()}.part"
     try:
-        try:
-            with open(part, "wb") as stream:
-                stream.write(data)
-            os.replace(part, path)
-        finally:
-            if os.path.exists(part):
-                os.unlink(part)
+        with whole_file(path) as stream:
+            stream.write(data)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise RunError(f"{path}: cannot be written: {reason}") from error
+        raise RunError(f"{path}: cannot be written: {reason(error)}") from error

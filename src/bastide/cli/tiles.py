@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bastide.cli.common import GameOptions, check_one_form, dumps, game_options, json_options
-from bastide.errors import TileDataError, show
+from bastide.errors import TileDataError, reason, show
 from bastide.tile import Tile
 from bastide.tiles import TileSet
 
@@ -81,8 +81,7 @@ def _draw(folder: str, rows: list[Row]) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise click.UsageError(f"{folder}: cannot be made: {reason}") from error
+        raise click.UsageError(f"{folder}: cannot be made: {reason(error)}") from error
     for row in rows:
         write_output(os.path.join(folder, f"{row.tile.id}.svg"), tile_svg(row.tile) + "\n")
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bastide.errors import BastideError, RecordError, show
+from bastide.errors import BastideError, RecordError, reason, show
 from bastide.game import Game
 from bastide.record import Record
 
@@ -72,12 +72,19 @@ def scores(path: str) -> Scores:
 def _columns(path: str, rows: Iterable[Mapping[str, Any]]) -> Scores:
     found: list[list[int]] = []
     names: list[str] = []
-    for i, row in enumerate(rows, 1):
-        names = names or _seats(path, list(row))
-        try:
+    n = 0
+    try:
+        for n, row in enumerate(rows, 1):
+            names = names or _seats(path, list(row))
             found.append([int(row[name]) for name in names])
-        except (KeyError, TypeError, ValueError):
-            raise BastideError(f"{path}: row {i}: {', '.join(names)} are not all whole numbers") from None
+            if max(map(abs, found[-1])) >> 31:
+                raise ValueError
+    except csv.Error as error:
+        raise BastideError(f"{path}: row {n + 1}: {error}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, BastideError):
+            raise
+        raise BastideError(f"{path}: row {n}: {', '.join(names)} are not all whole numbers below 2**31") from None
     if not found:
         raise BastideError(f"{path}: there are no games in it")
     return np.array(found, np.int64)
@@ -169,16 +176,16 @@ def _read(path: str) -> str:
             raise BastideError(f"{path}: it is longer than {MAX_BYTES} bytes")
         with open(path, encoding="utf-8") as stream:
             return stream.read()
-    except OSError as error:
-        raise BastideError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise BastideError(f"{path}: cannot be read: {error}") from error
+    except BastideError:
+        raise
+    except (OSError, ValueError) as error:
+        raise BastideError(f"{path}: cannot be read: {reason(error)}") from error
 
 
 def _object(path: str, row: int, line: str) -> Mapping[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         raise BastideError(f"{path}: row {row}: {show(line)} is no JSON object")
