@@ -72,19 +72,20 @@ def scores(path: str) -> Scores:
 def _columns(path: str, rows: Iterable[Mapping[str, Any]]) -> Scores:
     found: list[list[int]] = []
     names: list[str] = []
-    n = 0
     try:
-        for n, row in enumerate(rows, 1):
+        for row in rows:
             names = names or _seats(path, list(row))
-            found.append([int(row[name]) for name in names])
-            if max(map(abs, found[-1])) >> 31:
+            numbers = [int(row[name]) for name in names]
+            if max(map(abs, numbers)) >> 31:
                 raise ValueError
+            found.append(numbers)
     except csv.Error as error:
-        raise BastideError(f"{path}: row {n + 1}: {error}") from error
+        raise BastideError(f"{path}: row {len(found) + 1}: {error}") from error
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, BastideError):
             raise
-        raise BastideError(f"{path}: row {n}: {', '.join(names)} are not all whole numbers below 2**31") from None
+        where = f"{path}: row {len(found) + 1}"
+        raise BastideError(f"{where}: {', '.join(names)} are not all whole numbers below 2**31") from None
     if not found:
         raise BastideError(f"{path}: there are no games in it")
     return np.array(found, np.int64)
