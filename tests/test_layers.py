@@ -59,7 +59,6 @@ FRIENDS = {
     "expansions.river": {"expansions.bridges"},  # a river tile may fit with a bridge only (R4, G6)
     "expansions.tower": {"expansions.towers"},
     "expansions.thieves": {"expansions.towers"},
-    "expansions.black_tower": {"expansions.tower", "expansions.towers"},
 }
 # Methods that only hand their object to a layer above, imported when they are called.
 HANDED_UP = {("game", "render.svg")}
@@ -69,6 +68,7 @@ EXEMPT = {"__init__"}  # hands names out, lazily
 VERSION = {"", "__version__"}  # the package itself, for its version
 
 CIMPORT = re.compile(r"^\s*from\s+(bastide[\w.]*)\s+c?import\s+(.*)|^\s*c?import\s+(bastide[\w.]*)")
+CIMPORTED = re.compile(r"^from (\S+) cimport (\([^)]*\)|[^\n]*)", re.MULTILINE)
 RELATIVE = re.compile(r"^\s*from\s+\.")
 
 
@@ -208,7 +208,7 @@ from .tiles cimport game_t
         False,
     ]
     assert core_fault("expansions.river", "_core.expansions.tower") is not None
-    assert core_fault("expansions.black_tower", "_core.expansions.tower") is None
+    assert core_fault("expansions.thieves", "_core.expansions.towers") is None
     text = """
 import bastide.rules
 from bastide import tiles, game
@@ -225,6 +225,35 @@ def f():
     assert python_fault("game", "render.svg") is None
     assert python_fault("tiles", "render.svg") is not None
     assert [python_fault("game", m) is None for m in found] == [True, False, False, False, False, True, True]
+
+
+def names_cimported(text):
+    """(module, name here) of each name that a Cython file cimports."""
+    for module, names in CIMPORTED.findall(text):
+        for name in re.sub(r"#.*", "", names).strip("()").replace("\n", " ").split(","):
+            if name.strip():
+                yield module, name.split(" as ")[-1].strip()
+
+
+def code_of(text):
+    """A Cython file without imports, docstrings and comments."""
+    return re.sub(r'"""(?s:.*?)"""|#.*', "", CIMPORTED.sub("", text))
+
+
+def test_what_the_core_cimports_is_used():
+    """In the file, for a .pxd also in its .pyx, or by one that cimports it from there."""
+    texts = {path: path.read_text() for path in CORE_FILES}
+    handed_on = {found for text in texts.values() for found in names_cimported(text)}
+    unused = []
+    for path, text in texts.items():
+        code = code_of(text)
+        if path.suffix == ".pxd":
+            code += code_of(texts.get(path.with_suffix(".pyx"), ""))
+        module = f"bastide._core.{module_name(path, CORE_ROOT)}"
+        for _, name in names_cimported(text):
+            if not re.search(rf"\b{name}\b", code) and (path.suffix == ".pyx" or (module, name) not in handed_on):
+                unused.append(f"{path.relative_to(CORE_ROOT)}: {name}")
+    assert unused == []
 
 
 def test_files_are_found():

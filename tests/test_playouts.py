@@ -15,7 +15,7 @@ import pytest
 from games import walk
 from lockstep import reference_for
 
-from bastide import Game, Rng, Rules
+from bastide import BastideError, Game, Rng, Rules
 from bastide._core.bench import Bench
 from bastide.rules import PRESETS
 
@@ -103,6 +103,13 @@ def test_what_is_sampled_is_uniform_over_the_list(preset, phase, n):
         total += chi
         freedom += k - 1
     assert abs(total - freedom) < 4 * math.sqrt(2 * freedom)
+
+
+def test_what_has_no_actions_is_no_bench_of_actions():
+    bench = Bench(Game(Rules()).new_state())
+    for measure in (bench.list_actions, bench.apply, bench.apply_undo):
+        with pytest.raises(BastideError, match="no legal action"):
+            measure(3)
 
 
 def test_a_tile_that_rarely_fits_is_sampled_by_a_list():

@@ -59,6 +59,18 @@ def test_r1_the_spring_is_the_start_tile_at_the_origin_and_unturned(edition, spr
     assert (state.phase, state.turn_player) == ("draw", 0)
 
 
+def test_r1_a_river_may_be_longer_than_its_box():
+    state = short_river({"river.D": 300})
+    assert (state.tiles_left, state.faults()) == (303, [])
+    while state.is_chance:
+        state.draw(state.draws()[0][0])
+        state.apply(state.legal_actions()[-1])
+        if state.phase == "figure":
+            state.apply(state.legal_actions()[0])
+        assert state.faults() == []
+    assert state.turn + state.discards == 303
+
+
 def test_r1_the_river_tiles_but_the_lake_are_drawn_first_each_equally_likely():
     names = {"B": 1, "C": 1, "D": 2, "E": 1, "G": 2, "H": 1, "I": 1, "K": 1}
     assert drawable(C1.new_state()) == {f"river.{name}": (n, n / 10) for name, n in names.items()}

@@ -156,6 +156,17 @@ def test_w2_two_followers_of_one_player_are_paid_each():
         assert turn(played, "place 1,0 0") == [(0, 2, "watchtower"), (0, 3, "watchtower"), (0, 4, "road")]
 
 
+def test_w2_each_payment_names_the_follower_that_it_is_for():
+    figures = ["0 -1,0 road E", "0 2,0 road W"]
+    with table(TWO_ON_A_ROAD, *figures, deck="U", players=1) as played:
+        turn(played, "place 1,0 0")
+        events = [event for event in played.state.score_events if event.source == "watchtower"]
+        assert [(event.points, [(f.x, f.y) for f in event.figures]) for event in events] == [
+            (2, [(-1, 0)]),
+            (3, [(2, 0)]),
+        ]
+
+
 def test_w2_a_follower_on_another_feature_of_the_tile_triggers_nothing():
     with table("*B watch.A", "0 1,0 road S", deck="E") as played:
         assert turn(played, "place 1,-1 180") == []

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from games import C1, position
 
-from bastide import BastideError, Batch, Game, Rng, Rules
+from bastide import BastideError, Batch, Game, Rng, Rules, Search
+from bastide._core.mcts import Tree
 from bastide.checksum import checksum
 from bastide.rules import PRESETS
 
@@ -206,3 +207,33 @@ def test_many_threads_on_one_state_never_corrupt_it():
     together(*(lambda call=call: hammer(call) for call in calls))
     assert state.faults() == []
     assert state.game.state_from_bytes(data).to_bytes() == data
+
+
+def test_a_search_in_use_refuses_another_user():
+    state = position(C1, 3, 0)
+    state.draw(state.draws()[0][0])
+    search = Search()
+    search.run(state, 1)
+    tree, messages, over = search._trees[0], set(), threading.Event()
+
+    def run():
+        tree.run(30_000)  # the tree grows, and moves in memory
+        over.set()
+
+    def look():
+        while not over.is_set():
+            for question in (tree.actions, tree.facts, tree.sums, lambda: tree.line(10)):
+                try:
+                    question()
+                except BastideError as error:
+                    messages.add(str(error))
+
+    together(run, look)
+    assert messages == {"this search is in use by another thread: a search belongs to one thread at a time"}
+
+
+def test_a_tree_that_was_not_made_answers_nothing():
+    tree = Tree.__new__(Tree)
+    for question in (tree.actions, tree.facts, tree.sums, lambda: tree.line(10)):
+        with pytest.raises(BastideError, match="this search cannot be used"):
+            question()

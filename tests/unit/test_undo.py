@@ -155,3 +155,12 @@ def test_undo_of_discards():
         state.undo()
         assert (state.discards, state.to_bytes()) == (n, before[n])
     illegal(state, state.undo)
+
+
+def test_a_state_made_once_more_has_no_history():
+    state = position(C1, 5, 60)
+    state.__init__(C1)
+    assert state.to_bytes() == C1.new_state().to_bytes()
+    assert state.score_events == ()
+    illegal(state, state.undo)
+    assert state.faults() == []

@@ -11,12 +11,12 @@ from libc.string cimport memset
 
 from bastide._core.actions cimport ACTION_VERSION
 from bastide._core.faults cimport faults
-from bastide._core.history cimport history_after, history_before, history_clear, history_free, history_t, history_undo
+from bastide._core.history cimport history_after, history_before, history_clear, history_free, history_undo
 from bastide._core.integers cimport (
     IS_INT64, NO_INTEGER, TOO_LARGE, int64_of, integer, known_free, known_new, new_number,
 )
-from bastide._core.playout cimport play_out, play_out_traced, trace_t, work_free, work_new, work_t
-from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, rng_t, seed_rng, uniform
+from bastide._core.playout cimport SOME_STEPS, STEPS_PER_TILE, play_out, play_out_traced, trace_t, work_free, work_new, work_t
+from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, seed_rng, uniform
 from bastide._core.state cimport (
     log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new, state_t,
 )
@@ -163,7 +163,9 @@ cdef class State:
         self.s = game.take_state()
 
     def __init__(self, game):
+        history_clear(&self.history)
         turn_start(self.s)
+        self.forget_events()
 
     def __dealloc__(self):
         if self.s != NULL:
@@ -354,7 +356,6 @@ cdef class State:
         if copy == NULL or state_copy(copy, self.s) < 0:
             state_free(copy)
             raise MemoryError("no memory for a copy")
-        copy.log = NULL
         turn_score_now(copy)
         scores = tuple([copy.h.score[i] for i in range(self.s.g.n_players)])
         state_free(copy)
@@ -465,7 +466,7 @@ cdef class State:
         t.step, t.n, t.room = NULL, 0, 0
         memset(&w, 0, sizeof(w))
         if trace:
-            t.room = 24 * self.s.g.max_tiles + 64
+            t.room = STEPS_PER_TILE * self.s.g.max_tiles + SOME_STEPS
             t.step = <int64_t*>malloc(t.room * sizeof(int64_t))
         try:
             if s == NULL or (trace and t.step == NULL) or work_new(&w, self.s.g) < 0 or state_copy(s, self.s) < 0:

@@ -8,7 +8,7 @@ from bastide._core.rng cimport rng_t, seed_rng
 from bastide._core.state cimport log_t, state_copy, state_free, state_new, state_t
 from bastide._core.tiles cimport BOX_BRIDGES_CASTLES
 from bastide._core.turn cimport turn_start
-from bastide._core.types cimport COUNT_BARNS, COUNT_BRIDGES, COUNT_CAPTURES, COUNT_CASTLES, int32_t, u32, u64
+from bastide._core.types cimport COUNT_BARNS, COUNT_BRIDGES, COUNT_CAPTURES, COUNT_CASTLES, u32, u64
 
 
 cdef int play_batch(batch_t* b) noexcept nogil:
@@ -19,6 +19,7 @@ cdef int play_batch(batch_t* b) noexcept nogil:
     cdef int result = -1
     memset(b.count, 0, sizeof(b.count))
     if work_new(&w, b.g) < 0 or s == NULL:
+        work_free(&w)
         state_free(s)
         return -1
     if b.turns != NULL:

@@ -103,7 +103,6 @@ cdef class Bench:
         if (self.at == NULL or self.s == NULL or self.list == NULL or work_new(&self.w, &self.game.g) < 0
                 or state_copy(self.at, position.s) < 0 or state_copy(self.s, position.s) < 0):
             raise MemoryError("no memory for a bench")
-        self.at.log = self.s.log = NULL
         self.n_list = turn_list_in_order(self.at, self.list)
 
     def __dealloc__(self):
@@ -129,6 +128,7 @@ cdef class Bench:
         cdef u64 i
         cdef u32 m
         cdef u64 sum = 0
+        self.need_actions()
         start = thread_time_ns()
         with nogil:
             for i in range(n):

@@ -5,18 +5,16 @@ their sums, supplies, closed cities and the key.
 """
 
 from bastide._core.expansions.towers cimport floor_colour
-from bastide._core.features cimport (
-    CASTLE, FIGURES_SHIFT, MULTI_MASK, MULTI_SHIFT, OPEN_MASK, WORTH_MASK, WORTH_SHIFT, figures_of,
-)
+from bastide._core.features cimport CASTLE, MULTI_MASK, MULTI_SHIFT, OPEN_MASK, WORTH_MASK, WORTH_SHIFT, figures_of
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of
 from bastide._core.state cimport (
-    CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, ON_TOWER, figure_t, figure_word,
-    state_t, tile_t, tile_word, tower_t,
+    CELL_CLOSED, CELL_DEMAND, CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, ON_TOWER,
+    figure_word, state_t, tile_word, tower_t,
 )
-from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_TOWER, LEFT, RIGHT, TERRAIN, rec_t, type_t
+from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_TOWER, LEFT, RIGHT, TERRAIN, type_t
 from bastide._core.types cimport (
-    ABBOT, BLACK, CITY, FIELD, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER, PILE_TOWER, RIVER, ROAD, WHITE,
-    u32, u64,
+    BLACK, CITY, MEEPLE, N_FIGURE_KINDS, NONE, PHASE_EXCHANGE, PHASE_PLACE, PHASE_GROW, PILE_DECK, PILE_RIVER,
+    PILE_TOWER, RIVER, ROAD, WHITE, u32, u64,
 )
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))

@@ -1,13 +1,12 @@
 """Features: union-find over segments in the quick-find form, and the packed sums of a feature.
 
-Every node carries its feature's label, so `find` is one load; uniting two older features relabels by a scan, which
+Every node carries its feature's label, so looking it up is one load; uniting two older features relabels by a scan, which
 happens about seven times in a base game. The sums stand in total[label], one 64-bit word:
 
     bits  0-11  open edges (roads, cities)
     bits 12-23  worth: tiles + pennants of a city, tiles of a road, a tile passed twice counted twice
     bits 24-35  segments on tiles with several cities or roads (only then a tile may be counted twice)
     bits 36-59  figures on it that hold a majority, 4 bits a player
-
     bit     60  the city is a castle (G8)
 
 so that uniting is one addition, less 2 open edges for each joined pair. The limits of a tile set (bastide.tiles) keep
@@ -15,9 +14,8 @@ every field in its bits. A monastery or garden is a feature of its own with figu
 """
 
 from bastide._core.state cimport state_t
-from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN
 from bastide._core.rng cimport unlikely
-from bastide._core.types cimport ROAD, node_t, total_t, u32, u64
+from bastide._core.types cimport node_t, total_t, u32
 
 cdef enum:
     OPEN_MASK = 0xFFF
@@ -28,22 +26,16 @@ cdef enum:
     FIGURES_SHIFT = 36
     FIGURE_BITS = 4
     FIGURE_MASK = 15
-    FIGURES_BELOW = 0xFFFFFFFFF   # the bits below the figures
 
 
 cdef extern from *:
     """
-    #define BS_CASTLE (1ULL << 60)     /* beyond what a C enum can hold */
+    /* beyond what a C enum can hold */
+    #define BS_FIGURES_BELOW ((1ULL << 36) - 1)
+    #define BS_CASTLE (1ULL << 60)
     """
+    total_t FIGURES_BELOW "BS_FIGURES_BELOW"     # the bits below the figures
     total_t CASTLE "BS_CASTLE"
-
-
-cdef inline u32 find(const state_t* s, u32 node) noexcept nogil:
-    return s.label[node]
-
-
-cdef inline u32 open_edges(total_t v) noexcept nogil:
-    return <u32>v & OPEN_MASK
 
 
 cdef inline u32 worth(total_t v) noexcept nogil:
@@ -72,14 +64,6 @@ cdef inline void relabel(state_t* s, u32 old, u32 new) noexcept nogil:
     cdef u32 i
     for i in range(n):
         label[i] = b if label[i] == a else label[i]
-
-
-cdef inline u32 attach(state_t* s, u32 fresh, u32 old, u32 shut) noexcept nogil:
-    """Join a segment that is still alone to an older feature, closing `shut` edges; return the feature's label."""
-    cdef u32 label = s.label[old]
-    s.total[label] += s.total[fresh] - shut
-    s.label[fresh] = <node_t>label
-    return label
 
 
 cdef inline u32 unite(state_t* s, u32 node, u32 old, u32 base, u32 shut) noexcept nogil:

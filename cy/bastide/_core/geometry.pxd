@@ -11,7 +11,7 @@ A `place_t` carries both forms of a cell: bits 0-31 the index p, bits 32-42 x + 
 is the action's (x, y) as it stands there (actions.pxd), and one addition moves both halves.
 """
 
-from bastide._core.types cimport place_t, u16, u32, u64
+from bastide._core.types cimport place_t, u32
 
 cdef enum:
     N_LAYOUTS = 7

@@ -5,7 +5,7 @@ their end (tiles, cities) need no record but their length in the head. A step th
 another layout keeps the whole old state.
 """
 
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy
 
 from bastide._core.geometry cimport index_of, place_at, x_of, y_of

@@ -1,6 +1,6 @@
 """Python integers at the door: reading arguments, and making the same results again and again cheaply. With the GIL."""
 
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact, PyLong_FromLongLong
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.number cimport PyNumber_Index
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF

@@ -124,7 +124,7 @@ cdef inline void put_in_order(const state_t* s, const u64* cell, u32 n, u64* out
     cdef u32 i, k
     for i in range(n):
         key[i] = <int16_t>(index_of(cell[i]) - first & within)
-    for i in range(0, n, 32):
+    for i in range(0, n, 32):                          # LANES; the step must be a literal
         ranks(key, n, i, rank)
         for k in range(min(<u32>LANES, n - i)):
             out[rank[k]] = cell[i + k]

@@ -16,7 +16,7 @@ from bastide._core.search cimport (
 )
 from bastide._core.state cimport state_copy, state_free, state_new, state_t
 from bastide._core.tree cimport CHANCE, DECISION, NO_ROOM, edge_t, mcnode_t, tree_bytes
-from bastide._core.types cimport MAX_PLAYERS, action_t, int64_t, u32, u64
+from bastide._core.types cimport MAX_PLAYERS, int64_t, u32, u64
 
 from bastide.errors import BastideError
 
@@ -30,7 +30,7 @@ cdef struct leaf_t:           # a descent whose position an evaluator is asked a
 
 
 cdef class Tree:
-    """A search tree of one position. `options`: the fields of search.pxd's options_t and policy_t, by name."""
+    """A search tree of one position. `options`: what `bastide.searchoptions` has for the core, by name."""
 
     cdef readonly Tables game
     cdef search_t s
@@ -166,10 +166,14 @@ cdef class Tree:
 
     def leaf_state(self, u32 i, State into not None):
         """Make a state the i-th position that needs an answer."""
-        if i >= self.n_leaves or into.game is not self.game:
-            raise BastideError("no such leaf, or a state of another game")
-        if state_copy(into.s, self.leaf[i].state) < 0:
-            raise MemoryError("no memory for a copy")
+        self.enter()
+        try:
+            if i >= self.n_leaves or into.game is not self.game:
+                raise BastideError("no such leaf, or a state of another game")
+            if state_copy(into.s, self.leaf[i].state) < 0:
+                raise MemoryError("no memory for a copy")
+        finally:
+            self.leave()
 
     def answer(self, const double[:, ::1] values, const int64_t[::1] actions, const int64_t[::1] offsets, const double[::1] priors):
         """Take the answers: values (leaves, players); priors None, or as many as actions; leaf i has actions offsets[i] .. ."""
@@ -211,25 +215,37 @@ cdef class Tree:
 
     def facts(self):
         """Return (iterations since the restart, visits of the root, nodes, bytes of the tree, memory is full)."""
-        return (self.s.iterations, self.s.tree.node[0].visits, self.s.tree.n_nodes, tree_bytes(&self.s.tree), bool(self.s.tree.is_full))
+        self.enter()
+        try:
+            return (self.s.iterations, self.s.tree.node[0].visits, self.s.tree.n_nodes, tree_bytes(&self.s.tree),
+                    bool(self.s.tree.is_full))
+        finally:
+            self.leave()
 
     def actions(self):
         """Return (action, visits, sums of the values by player, prior) of the root's actions; none before the first visit."""
-        cdef list out = []
-        cdef const mcnode_t* root = &self.s.tree.node[0]
+        cdef const mcnode_t* root
         cdef const edge_t* e
         cdef u32 i
+        cdef list out = []
         cdef u32 n = self.s.tree.n_players
-        if root.kind != DECISION:
-            return out
-        for i in range(root.n):
-            e = &self.s.tree.edge[root.first + i]
-            out.append((e.action, e.visits, [self.sum_of(e.child, k) for k in range(n)], e.prior))
+        self.enter()
+        try:
+            root = &self.s.tree.node[0]
+            for i in range(root.n if root.kind == DECISION else 0):
+                e = &self.s.tree.edge[root.first + i]
+                out.append((e.action, e.visits, [self.sum_of(e.child, k) for k in range(n)], e.prior))
+        finally:
+            self.leave()
         return out
 
     def sums(self):
         """Return the sums of the values at the root, by player."""
-        return [self.sum_of(0, k) for k in range(self.s.tree.n_players)]
+        self.enter()
+        try:
+            return [self.sum_of(0, k) for k in range(self.s.tree.n_players)]
+        finally:
+            self.leave()
 
     cdef double sum_of(self, u32 node, u32 player) noexcept:
         return 0 if node == NO_ROOM else self.s.tree.sum[<size_t>node * self.s.tree.n_players + player]
@@ -237,18 +253,23 @@ cdef class Tree:
     def line(self, u32 most):
         """Return the steps, at most `most`, that have the most visits from the root on: (is a draw, tile or action, visits)."""
         cdef list out = []
-        cdef const mcnode_t* node = &self.s.tree.node[0]
+        cdef const mcnode_t* node
         cdef const edge_t* best
         cdef u32 i
-        while node.n and len(out) < <Py_ssize_t>most:
-            best = &self.s.tree.edge[node.first]
-            for i in range(1, node.n):
-                if self.s.tree.edge[node.first + i].visits > best.visits:
-                    best = &self.s.tree.edge[node.first + i]
-            if best.visits == 0:
-                break
-            out.append((node.kind == CHANCE, best.action, best.visits))
-            if best.child == NO_ROOM:
-                break
-            node = &self.s.tree.node[best.child]
+        self.enter()
+        try:
+            node = &self.s.tree.node[0]
+            while node.n and len(out) < <Py_ssize_t>most:
+                best = &self.s.tree.edge[node.first]
+                for i in range(1, node.n):
+                    if self.s.tree.edge[node.first + i].visits > best.visits:
+                        best = &self.s.tree.edge[node.first + i]
+                if best.visits == 0:
+                    break
+                out.append((node.kind == CHANCE, best.action, best.visits))
+                if best.child == NO_ROOM:
+                    break
+                node = &self.s.tree.node[best.child]
+        finally:
+            self.leave()
         return out

@@ -3,8 +3,7 @@
 from bastide._core.features cimport is_occupied, one_figure
 from bastide._core.geometry cimport index_of
 from bastide._core.state cimport CELL_NEAR, ON_SEGMENT, figure_t, figure_word, state_t, tile_t
-from bastide._core.tiles cimport rec_t, type_t
-from bastide._core.types cimport ABBOT, CITY, FIELD, GARDEN, MEEPLE, MONASTERY, ROAD, node_t, place_t, u8, u16, u32
+from bastide._core.types cimport ABBOT, node_t, place_t, u8, u16, u32
 
 
 cdef inline u32 free_segments(const state_t* s) noexcept nogil:

@@ -11,7 +11,8 @@ from bastide._core.scoring cimport feature_points
 from bastide._core.state cimport ON_BARN, ON_CASTLE, ON_TOWER, figure_t, state_t, tile_t
 from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, LEFT, RIGHT, TERRAIN, type_t
 from bastide._core.types cimport (
-    ABBOT, BLACK, CITY, FIELD, GARDEN, MONASTERY, NONE, NORMAL, N_COLOURS, N_FIGURE_KINDS, PHASE_END, PHASE_PLACE, ROAD, WHITE, place_t, u8, u32, u64,
+    ABBOT, BLACK, CITY, FIELD, GARDEN, MONASTERY, NONE, NORMAL, N_COLOURS, N_FIGURE_KINDS, PHASE_END, PHASE_PLACE,
+    ROAD, WHITE, place_t, u8, u32,
 )
 
 cdef struct view_t:

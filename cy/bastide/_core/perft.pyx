@@ -9,7 +9,7 @@ from bastide._core.state cimport state_copy, state_free, state_new, state_t
 from bastide._core.turn cimport turn_apply, turn_can_draw, turn_draw, turn_list
 from bastide._core.types cimport PHASE_DRAW, PHASE_END, action_t, u16, u32, u64
 
-cdef struct tree_t:
+cdef struct count_t:
     const u16* order
     u32 n_order
     state_t** state           # [depth + 1], one a level
@@ -19,7 +19,7 @@ cdef struct tree_t:
 
 cdef int count_leaves(const state_t* s, u32 depth, const u16* order, u32 n_order, u64* n) noexcept nogil:
     """Count the leaves of a depth below `s`, which stays as it is; `order` holds types, one a draw."""
-    cdef tree_t tree
+    cdef count_t tree
     cdef u32 i
     cdef int result = NO_MEMORY
     tree.order, tree.n_order, tree.n = order, n_order, 0
@@ -38,7 +38,7 @@ cdef int count_leaves(const state_t* s, u32 depth, const u16* order, u32 n_order
     return result
 
 
-cdef int make_room(tree_t* tree, const state_t* s, u32 depth) noexcept nogil:
+cdef int make_room(count_t* tree, const state_t* s, u32 depth) noexcept nogil:
     cdef u32 i
     for i in range(depth + 1):
         tree.state[i] = state_new(s.g)
@@ -48,7 +48,7 @@ cdef int make_room(tree_t* tree, const state_t* s, u32 depth) noexcept nogil:
     return 0
 
 
-cdef int walk(tree_t* tree, u32 level, u32 depth, u32 next_tile) noexcept nogil:
+cdef int walk(count_t* tree, u32 level, u32 depth, u32 next_tile) noexcept nogil:
     """Count below the state of a level, which may be changed, `depth` decisions deep."""
     cdef state_t* s = tree.state[level]
     cdef u32 n, i

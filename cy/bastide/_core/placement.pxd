@@ -5,14 +5,14 @@
 
 from libc.string cimport memcpy
 
-from bastide._core.features cimport OPEN_MASK, attach, unite, unite_fields
+from bastide._core.features cimport OPEN_MASK, unite, unite_fields
 from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, index_of, neighbour, opposite, place_at, x_of, y_of
 from bastide._core.rng cimport likely, unlikely
 from bastide._core.state cimport (
     CELL_CLOSED, CELL_DEMAND, CELL_KNOWN, CELL_NEAR, CELL_TAKEN, CELL_TILE, state_t, tile_t,
 )
 from bastide._core.tiles cimport LEFT, RIGHT, TERRAIN, game_t, rec_t, type_t
-from bastide._core.types cimport CITY, FIELD, RIVER, ROAD, int16_t, node_t, place_t, u8, u16, u32, u64
+from bastide._core.types cimport int16_t, node_t, place_t, u8, u16, u32, u64
 
 
 cdef inline u32 fitting(const state_t* s, u32 type, u32 slot) noexcept nogil:

@@ -5,6 +5,10 @@ from bastide._core.state cimport state_t
 from bastide._core.tiles cimport game_t
 from bastide._core.types cimport action_t, int64_t, u16, u32
 
+cdef enum:
+    STEPS_PER_TILE = 24       # draws and decisions of a game, at most: that many a tile
+    SOME_STEPS = 64           # and some
+
 cdef struct trace_t:          # what was drawn and done: draws as -1 - type
     int64_t* step
     u32 n

@@ -20,7 +20,9 @@ from bastide._core.placement cimport extend_box, fitting, place_tile
 from bastide._core.rng cimport choose, likely, mulhi, next_u64, rng_t, unlikely
 from bastide._core.scoring cimport score_closed
 from bastide._core.state cimport CELL_DEMAND, CELL_NEAR, state_room, state_t, tile_t
-from bastide._core.tiles cimport ANY_TOWER, BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, count_bits4, game_t, rec_t, type_t
+from bastide._core.tiles cimport (
+    ANY_TOWER, BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, count_bits4, game_t, type_t,
+)
 from bastide._core.turn cimport (
     turn_apply, turn_choose_draw, turn_choose_figure, turn_draw, turn_discard, turn_end, turn_list,
     turn_note_tile, turn_placed, turn_thief,

@@ -6,10 +6,8 @@ Scoring asks what was closed (h.closed, written by placement) and never who list
 from bastide._core.state cimport state_t
 from bastide._core.types cimport total_t, u32
 
-cdef u32 tiles_twice(const state_t* s, u32 label, u32 terrain) noexcept nogil
 cdef u32 n_tiles_of(const state_t* s, u32 label, u32 terrain) noexcept nogil
 cdef u32 feature_points(const state_t* s, u32 label, u32 terrain, bint final) noexcept nogil
-cdef void pay_majority(state_t* s, u32 label, int points, u32 source) noexcept nogil
 cdef u32 surrounding_tiles(const state_t* s, u32 tile) noexcept nogil
 cdef u32 surrounded_source(const state_t* s, u32 number) noexcept nogil
 cdef void score_closed(state_t* s) noexcept nogil

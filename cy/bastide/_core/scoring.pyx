@@ -3,17 +3,17 @@
 from libc.string cimport memset
 
 from bastide._core.features cimport (
-    FIGURE_BITS, FIGURE_MASK, FIGURES_BELOW, FIGURES_SHIFT, MULTI_MASK, MULTI_SHIFT, OPEN_MASK, figures_of, find, is_occupied, worth,
+    FIGURE_BITS, FIGURE_MASK, FIGURES_BELOW, FIGURES_SHIFT, MULTI_MASK, MULTI_SHIFT, is_occupied, worth,
 )
 from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport send_home
 from bastide._core.state cimport (
     CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, award, figure_t, state_t, tile_t,
 )
-from bastide._core.tiles cimport rec_t, type_t
+from bastide._core.tiles cimport type_t
 from bastide._core.types cimport (
-    CITY, FIELD, GARDEN, MAX_FIGURES, MONASTERY, ROAD, SOURCE_CITY, SOURCE_FIELD, SOURCE_GARDEN, SOURCE_MONASTERY, SOURCE_ROAD,
-    node_t, place_t, total_t, u8, u16, u32, u64,
+    CITY, FIELD, GARDEN, MAX_FIGURES, ROAD, SOURCE_CITY, SOURCE_FIELD, SOURCE_GARDEN, SOURCE_MONASTERY, SOURCE_ROAD,
+    node_t, place_t, total_t, u32, u64,
 )
 
 
@@ -125,14 +125,13 @@ cdef void score_surrounded(state_t* s, u32 cell) noexcept nogil:
 
 
 cdef u32 surrounded_source(const state_t* s, u32 number) noexcept nogil:
-    cdef const rec_t* r = &s.g.rec[s.tile[number].rec]
-    return SOURCE_GARDEN if s.g.type[r.type].kind[r.monastery] == GARDEN else SOURCE_MONASTERY
+    cdef u32 rec = s.tile[number].rec
+    return SOURCE_GARDEN if s.g.type[rec >> 2].kind[s.g.rec[rec].monastery] == GARDEN else SOURCE_MONASTERY
 
 
 cdef void score_closed(state_t* s) noexcept nogil:
     """Score what the tile placed last completed: roads and cities (B7), then monasteries and gardens around (B8)."""
-    cdef u32 i
-    cdef u32 label, terrain, source
+    cdef u32 i, cell, label, terrain, source
     cdef place_t at
     for i in range(s.h.n_closed):
         label = s.h.closed[i]

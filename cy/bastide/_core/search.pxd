@@ -3,9 +3,8 @@
 from bastide._core.policy cimport policy_t, room_t
 from bastide._core.rng cimport rng_t
 from bastide._core.state cimport state_t
-from bastide._core.tiles cimport game_t
 from bastide._core.tree cimport tree_t
-from bastide._core.types cimport action_t, int64_t, u32, u64
+from bastide._core.types cimport action_t, u32, u64
 
 cdef struct options_t:
     policy_t policy
@@ -27,7 +26,7 @@ cdef struct search_t:
     options_t o
     tree_t tree
     rng_t rng
-    u64 iterations            # since the tree was made
+    u64 iterations            # since the last restart
     state_t* root             # position of node 0
     state_t* state            # the position of the descent
     room_t room

@@ -12,19 +12,15 @@ from libc.math cimport ceil, log, pow, sqrt
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
+from bastide._core.playout cimport SOME_STEPS, STEPS_PER_TILE
 from bastide._core.policy cimport play_on, room_free, room_new, squash, stand_after, stand_after_turn, values_of
-from bastide._core.rng cimport below, uniform
+from bastide._core.rng cimport below
 from bastide._core.state cimport state_copy, state_free, state_key, state_new
 from bastide._core.tree cimport (
     CHANCE, DECISION, NO_ROOM, TERMINAL, edge_t, mcnode_t, tree_cut, tree_edges, tree_find, tree_free, tree_node,
 )
 from bastide._core.turn cimport turn_apply, turn_draw, turn_draws, turn_list
 from bastide._core.types cimport MAX_PLAYERS, MAX_TILES, PHASE_DRAW, PHASE_END, PHASE_PLACE, u16
-
-cdef enum:
-    STEPS_PER_TILE = 24       # draws and decisions between two placements, at most
-    SOME_STEPS = 64
-
 
 cdef int search_new(search_t* s, const state_t* root, const options_t* o, size_t limit) noexcept nogil:
     """Make a search of a position; -1 if memory is short (then what there is can be freed)."""
@@ -55,7 +51,6 @@ cdef int search_restart(search_t* s, const state_t* root) noexcept nogil:
     cdef u32 node = tree_find(&s.tree, state_key(root)) if s.tree.n_nodes else NO_ROOM
     if state_copy(s.root, root) < 0:
         return -1
-    s.root.log = NULL
     if node != NO_ROOM and (node == 0 or tree_cut(&s.tree, node) == 0):
         if s.o.has_priors and not s.o.asks and s.tree.node[0].kind == DECISION and s.tree.node[0].n:
             if state_copy(s.state, s.root) < 0:

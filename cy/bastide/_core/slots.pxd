@@ -41,7 +41,7 @@ cdef struct slots_t:
 
 cdef int slots_new(slots_t* b) noexcept nogil
 cdef void slots_free(slots_t* b) noexcept nogil
-cdef int slots_begin(slots_t* b, u32 i) noexcept nogil
+cdef int slots_reset(slots_t* b, u32 i) noexcept nogil
 cdef int slots_put(slots_t* b, u32 i, const state_t* s) noexcept nogil
 cdef int64_t slots_list(slots_t* b, u32 lo, u32 hi, lists_t* lists) noexcept nogil
 cdef int64_t slots_check(slots_t* b, u32 lo, u32 hi, const u8* where, int by, const lists_t* lists,

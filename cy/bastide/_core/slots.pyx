@@ -1,7 +1,7 @@
 """Listing, checking and stepping a range of a batch's slots. No Python here, no rules either: those are in turn."""
 
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from bastide._core.geometry cimport index_of
 from bastide._core.rng cimport rng_t, seed_rng, unlikely
@@ -44,10 +44,8 @@ cdef int slots_new(slots_t* b) noexcept nogil:
         return -1
     for i in range(b.n):
         b.state[i] = state_new(b.g)
-        if b.state[i] == NULL or slots_begin(b, i) < 0:
+        if b.state[i] == NULL or slots_reset(b, i) < 0:
             return -1
-        note_result(b, i)
-        note_before(b, i)
     return 0
 
 
@@ -68,8 +66,16 @@ cdef void slots_free(slots_t* b) noexcept nogil:
     memset(b, 0, sizeof(slots_t))
 
 
-cdef int slots_begin(slots_t* b, u32 i) noexcept nogil:
-    """Begin the episode whose number stands in b.episode; -1 if memory is short."""
+cdef int slots_reset(slots_t* b, u32 i) noexcept nogil:
+    """Begin the episode whose number stands in b.episode, from outside a step; -1 if memory is short."""
+    if begin(b, i) < 0:
+        return -1
+    note_result(b, i)
+    note_before(b, i)
+    return 0
+
+
+cdef inline int begin(slots_t* b, u32 i) noexcept nogil:
     seed_rng(&b.rng[i], b.seed, b.episode[i] << 32 | (b.first + i))
     turn_start(b.state[i])
     return draw_inside(b, i)
@@ -79,7 +85,6 @@ cdef int slots_put(slots_t* b, u32 i, const state_t* s) noexcept nogil:
     """Make slot i the position `s`; its stream and episode go on. -1 if memory is short."""
     if state_copy(b.state[i], s) < 0:
         return -1
-    b.state[i].log = NULL
     if draw_inside(b, i) < 0:
         return -1
     note_result(b, i)
@@ -116,7 +121,7 @@ cdef inline int go_on(slots_t* b, u32 i) noexcept nogil:
     note_result(b, i)
     if b.resets and b.ended[i]:
         b.episode[i] += 1
-        return slots_begin(b, i)
+        return begin(b, i)
     return 0
 
 
@@ -235,7 +240,7 @@ cdef int64_t slots_apply(slots_t* b, u32 lo, u32 hi, const u8* where, lists_t* l
             note_result(b, i)
             if b.resets and b.ended[i]:        # a finished game that was put here, or one that ended without a choice
                 b.episode[i] += 1
-                if slots_begin(b, i) < 0:
+                if begin(b, i) < 0:
                     return NO_MEMORY
         else:
             note_result(b, i)

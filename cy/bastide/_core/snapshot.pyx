@@ -15,7 +15,6 @@ Laying the tiles again in their order gives the same nodes, labels, sums and fro
 order alone), so a loaded state behaves as the saved one did, random playouts included.
 """
 
-from libc.string cimport memcpy
 
 from bastide._core.expansions.castles cimport add_castle, barn_node, buildings_begin, list_buildings
 from bastide._core.expansions.river cimport LAKE
@@ -23,7 +22,7 @@ from bastide._core.expansions.thieves cimport list_grow
 from bastide._core.expansions.towers cimport MAX_HEIGHT
 from bastide._core.expansions.tower cimport list_captures, list_exchanges, tower_count_open
 from bastide._core.features cimport OPEN_MASK, one_figure
-from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, place_at, x_of, y_of
+from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, x_of, y_of
 from bastide._core.meeples cimport places_for, watch_surroundings
 from bastide._core.scoring cimport n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
@@ -250,7 +249,7 @@ cdef int load_left(state_t* s, cursor_t* c) except -1:
         elif s.g.type[i].river_role == LAKE:
             s.h.n_lake += <u8>s.left[i]
         else:
-            s.h.n_river += <u8>s.left[i]
+            s.h.n_river += s.left[i]
     for i in range(s.g.n_draw):
         used = s.left[i] + (s.h.drawn == i)
         for k in range(1, s.h.n_tiles):

@@ -33,10 +33,10 @@ cdef struct tile_t:           # a placed tile, by its number (the order of placi
     u16 spare
 
 cdef struct figure_t:         # a deployed figure
-    node_t node               # the segment it stands on (on a tower or castle: the tile's first)
+    node_t node               # the segment it stands on (tower: the tile's first; castle: castle_t.node; barn: the field)
     u16 tile                  # the tile it stands on
     u8 owner
-    u8 kind                   # MEEPLE, ABBOT, MAIDEN
+    u8 kind                   # MEEPLE or ABBOT; a maiden is a meeple on a castle
     u8 place                  # ON_*
     u8 spare
 
@@ -71,7 +71,7 @@ cdef struct head_t:
     u8 n_figures
     u8 n_closed               # entries of closed
     u8 pile                   # PILE_*: where the next tile comes from
-    u16 turn                  # tiles that players have placed so far
+    u16 turn                  # turns finished
     u16 discards              # tiles that left the game unplaced
     u16 drawn                 # type in hand (phases GROW and PLACE), else NONE
     u16 n_tiles
@@ -79,7 +79,7 @@ cdef struct head_t:
     u16 n_front
     u16 n_cities              # closed cities
     u16 n_deck                # tiles left in the deck
-    u8 n_river                # tiles left of the river, the lake aside
+    u16 n_river               # tiles left of the river, the lake aside
     u8 n_lake
     u8 owes_tower             # a tower tile is to be drawn, from the deck if that pile is empty (H6)
     u16 n_tower_pile          # tiles left there

@@ -3,10 +3,10 @@
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from bastide._core.geometry cimport N_LAYOUTS, index_of, layout_t, place_at, x_of, y_of
+from bastide._core.geometry cimport index_of, layout_t, place_at, x_of, y_of
 from bastide._core.rng cimport unlikely
 from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES
-from bastide._core.types cimport NONE, PHASE_CAPTURE, PHASE_END, PHASE_PLACE, int64_t, node_t, place_t, total_t, u8, u16, u32, u64
+from bastide._core.types cimport NONE, PHASE_CAPTURE, PHASE_END, PHASE_PLACE, SOURCE_WATCHTOWER, int64_t, node_t, place_t, total_t, u8, u16, u32, u64
 
 cdef enum:
     N_SECTIONS = 9
@@ -47,7 +47,7 @@ cdef size_t rounded(size_t size) noexcept nogil:
 
 
 cdef state_t* state_new(const game_t* g) noexcept nogil:
-    """Allocate an empty state, or return NULL. The caller starts it (turn.start)."""
+    """Allocate an empty state, or return NULL. The caller starts it (turn_start)."""
     cdef size_t[N_SECTIONS] size
     cdef size_t total = 0
     cdef int i
@@ -160,8 +160,6 @@ cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
     cdef span_t b = used_cells(src)
     cdef u16* cells
     cdef int64_t last
-    if dst.h.n_tiles and a.count == 0:
-        wipe_cells(dst)
     if dst.n_cells < src.lay.n:
         cells = <u16*>malloc(src.lay.n * sizeof(u16))
         if cells == NULL:
@@ -171,6 +169,8 @@ cdef int state_copy(state_t* dst, const state_t* src) noexcept nogil:
         dst.cells = cells
         dst.n_cells = src.lay.n
         a.count = 0
+    elif dst.h.n_tiles and a.count == 0:
+        wipe_cells(dst)
     elif dst.lay != src.lay:
         memset(dst.cells + a.first, 0, a.count * sizeof(u16))
         a.count = 0
@@ -321,7 +321,8 @@ cdef void note_award(state_t* s, u32 player, int points, u32 source, u32 node) n
         return
     for i in range(s.h.n_figures):
         if (s.h.figure[i].owner == player and (s.h.figure[i].place == ON_SEGMENT or s.h.figure[i].place == ON_BARN)
-                and s.label[s.h.figure[i].node] == s.label[node] and log.n_figures < MAX_EVENT_FIGURES):
+                and s.label[s.h.figure[i].node] == s.label[node] and log.n_figures < MAX_EVENT_FIGURES
+                and (source != SOURCE_WATCHTOWER or s.h.figure[i].node == node)):     # W2 pays for each follower
             log.figure[log.n_figures] = s.h.figure[i]
             log.n_figures += 1
             e.n_figures += 1

@@ -11,8 +11,8 @@ from bastide._core.api cimport State, Tables, word
 from bastide._core.inuse cimport add_users, flag_t, take
 from bastide._core.observe cimport n_scalars, observe, observe_scalars
 from bastide._core.slots cimport (
-    ALL_DONE, BY_ACTION, BY_CHOICE, BY_NUMBER, NO_MEMORY, lists_t, slots_apply, slots_begin, slots_check,
-    slots_check_draws, slots_draw, slots_free, slots_list, slots_masks, slots_new, slots_put, slots_t,
+    ALL_DONE, BY_ACTION, BY_CHOICE, BY_NUMBER, NO_MEMORY, lists_t, slots_apply, slots_check, slots_check_draws,
+    slots_draw, slots_free, slots_list, slots_masks, slots_new, slots_put, slots_reset, slots_t,
 )
 from bastide._core.state cimport state_copy, state_t
 from bastide._core.types cimport NONE, PHASE_DRAW, PHASE_END, action_t, int32_t, int64_t, u8, u16, u32, u64
@@ -324,7 +324,7 @@ cdef class Slots:
                 if where is not None and not where[i]:
                     continue
                 self.b.episode[i] += 1
-                if slots_begin(&self.b, i) < 0 or slots_put(&self.b, i, self.b.state[i]) < 0:
+                if slots_reset(&self.b, i) < 0:
                     self.is_broken = True
                     raise MemoryError("no memory for a board to grow")
         finally:

@@ -5,12 +5,10 @@ A *type* is a row of these tables; a tile with a bridge (G2) is a type of its ow
 """
 
 from bastide._core.geometry cimport N_LAYOUTS, layout_t
-from bastide._core.types cimport (
-    MAX_PLAYERS, MAX_SEGMENTS, N_FIGURE_KINDS, NONE, node_t, total_t, u8, u16, u32, u64,
-)
+from bastide._core.types cimport NONE, total_t, u8, u16, u32, u64
 
 cdef enum:
-    MAX_TYPE_SEGMENTS = 16    # room in the tables: MAX_SEGMENTS and a bridge
+    MAX_TYPE_SEGMENTS = 16    # room in the tables: MAX_SEGMENTS_PER_TILE of bastide.tilefile, and a bridge
     MAX_CONTACTS = 16         # field-city pairs of a type
     LEFT = 16                 # shifts in an edge word
     RIGHT = 32
@@ -19,15 +17,12 @@ cdef enum:
 cdef struct rec_t:            # one (type, rotation): a cache line
     u64 edge[4]               # an edge word each: segment (16 bits), left field, right field, terrain (TERRAIN)
     u32 demand                # a byte an edge: what the neighbour there will have to show, in its demand bits
-    u16 type
     u8 n_segments
     u8 is_multi               # has several cities or several roads (B7: a tile counts once)
-    u8 rotation               # 0-3, the smallest that gives the same tile (B4)
     u8 monastery              # the segment of its monastery or garden, or 255
-    u8 n_contacts
     u8 bridge                 # 0 none, 1 NS, 2 EW
     u8 corner[4]              # the field segment that fills a corner (NW NE SE SW) alone (G11), or 255
-    u8 spare[16]
+    u8 spare[20]
 
 cdef struct type_t:
     total_t total[MAX_TYPE_SEGMENTS]      # start values of the segments' features
@@ -40,7 +35,6 @@ cdef struct type_t:
     u16 meeple_may                        # segments, a bit each, on which a meeple may stand (B6, B12, B13)
     u16 abbot_may
     u8 n_segments
-    u8 n_rotations                        # distinct ones
     u8 max_fits                           # the most rotations that fit any demand
     u8 max_ways                           # the same, bridges included
     u8 is_foundation

@@ -6,7 +6,7 @@ from libc.string cimport memset
 from bastide._core.geometry cimport N_LAYOUTS, XY_BITS, layout_t
 from bastide._core.rng cimport splitmix
 from bastide._core.types cimport (
-    CITY, FIELD, GARDEN, MAX_TILES, MONASTERY, NONE, NOTHING, PILE_RIVER, RIVER, ROAD, place_t, u8, u16, u32, u64,
+    CITY, FIELD, GARDEN, MONASTERY, NONE, NOTHING, PILE_RIVER, RIVER, ROAD, place_t, u8, u16, u32, u64,
 )
 
 # Cells, row step and least distance of cells that share an index; each step is the best for its size (by search).
@@ -137,14 +137,10 @@ cdef int fill_type(game_t* g, u32 t, dict d) except -1:
             monastery = i
     for q in range(4):
         T.same[q] = d["same"][q]
-        T.n_rotations += T.same[q] == q
         r = &g.rec[t * 4 + q]
-        r.type = <u16>t
         r.n_segments = T.n_segments
         r.is_multi = d["is_multi"]
-        r.rotation = T.same[q]
         r.monastery = <u8>monastery
-        r.n_contacts = <u8>n_contacts
         r.bridge = d["bridge"][q]
         for e in range(4):
             # edge e of the rotated tile is edge e - q of the tile as printed
@@ -171,7 +167,7 @@ cdef void fill_river(game_t* g, u32 t) noexcept:
     for q in range(4):
         r = &g.rec[t * 4 + q]
         for came_from in range(4):
-            if r.rotation != q or r.edge[came_from] >> TERRAIN != RIVER:
+            if g.type[t].same[q] != q or r.edge[came_from] >> TERRAIN != RIVER:
                 continue
             for bend in range(4):                  # where the river would bend the same way again; 2 is straight on
                 if not (bend & 1 and r.edge[(came_from + bend) & 3] >> TERRAIN == RIVER):

@@ -1,4 +1,4 @@
-"""The turn: draw, legal actions, apply. The only core module that names the boxes. See turn.pyx."""
+"""The turn: draw, legal actions, apply. Of the rules it alone calls the boxes. See turn.pyx."""
 
 from bastide._core.expansions.thieves cimport thief_outcome
 from bastide._core.rng cimport rng_t
@@ -25,6 +25,5 @@ cdef u32 turn_list_in_order(const state_t* s, action_t* out) noexcept nogil
 cdef action_t turn_choose_figure(const state_t* s, rng_t* rng, action_t* work) noexcept nogil
 cdef bint turn_is_legal(const state_t* s, action_t action, action_t* work) noexcept nogil
 cdef void turn_apply(state_t* s, action_t action) noexcept nogil
-cdef void sort_actions(action_t* a, u32 n) noexcept nogil
 cdef bint turn_can_use_figure(const state_t* s) noexcept nogil
 cdef void turn_score_now(state_t* s) noexcept nogil

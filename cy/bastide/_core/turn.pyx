@@ -33,7 +33,9 @@ from bastide._core.meeples cimport deploy, free_segments, places_for
 from bastide._core.placement cimport extend_box, fits_anywhere, fitting, fitting_at, place_tile
 from bastide._core.scoring cimport score_closed, score_final
 from bastide._core.state cimport BUILT_BRIDGE, find_slot, state_clear, state_room, state_t, tile_t, tile_word
-from bastide._core.tiles cimport BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_RIVER, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, game_t, rec_t, type_t
+from bastide._core.tiles cimport (
+    BOX_ABBOT, BOX_BRIDGES_CASTLES, BOX_RIVER, BOX_THIEVES, BOX_TOWER, BOX_WATCHTOWERS, game_t, type_t,
+)
 from bastide._core.types cimport (
     ABBOT, MAIDEN, MAX_TILES, MEEPLE, NONE, PHASE_BUILD, PHASE_CAPTURE, PHASE_DRAW, PHASE_END, PHASE_EXCHANGE, PHASE_FIGURE, PHASE_GROW, PHASE_PLACE,
     PILE_DECK, PILE_RIVER, PILE_TOWER, action_t, place_t, u8, u16, u32, u64,
@@ -51,7 +53,7 @@ cdef void turn_start(state_t* s) noexcept nogil:
     for i in range(g.n_players):
         s.h.supply[i][MEEPLE] = 7
         s.h.supply[i][ABBOT] = <u8>g.n_abbots
-    s.h.n_deck, s.h.n_river, s.h.n_lake = g.n_deck, <u8>g.n_river, <u8>g.n_lake
+    s.h.n_deck, s.h.n_river, s.h.n_lake = g.n_deck, g.n_river, <u8>g.n_lake
     s.h.drawn = NONE
     s.h.n_tower_pile = g.n_tower_pile
     if g.boxes & BOX_TOWER:

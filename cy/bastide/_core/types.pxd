@@ -1,8 +1,6 @@
 """Integer types, limits and enumerations that every core module shares. No code, no state."""
 
-from libc.stdint cimport (
-    int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t,
-)
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 ctypedef uint8_t u8
 ctypedef uint16_t u16
@@ -16,7 +14,6 @@ ctypedef int64_t action_t     # see actions.pxd
 cdef enum:
     MAX_PLAYERS = 6
     MAX_TILES = 1000          # placed tiles, start tile included; a cell holds 10 bits of tile number
-    MAX_SEGMENTS = 12         # cities + roads + fields + monastery or garden of one tile
     MAX_FIGURES = 48          # 6 players x (7 meeples + 1 abbot)
     MAX_CLOSED = 6            # room for the features that one tile can close: one an edge, and slack
     N_FIGURE_KINDS = 2        # kinds with a supply: meeple, abbot
@@ -34,7 +31,7 @@ cdef enum:                    # what an edge shows, and what a segment is
 cdef enum:                    # figure kinds
     MEEPLE = 0
     ABBOT = 1
-    MAIDEN = 2                # a meeple on a castle
+    MAIDEN = 2                # a meeple on a castle; in actions only
 
 cdef enum:                    # colours of tower floors
     NORMAL = 0

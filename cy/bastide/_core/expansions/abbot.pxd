@@ -3,7 +3,7 @@
 from bastide._core.actions cimport ACT_TAKE_BACK, pack_action
 from bastide._core.meeples cimport send_home
 from bastide._core.scoring cimport surrounded_source, surrounding_tiles
-from bastide._core.state cimport ON_SEGMENT, award, figure_t, state_t, tile_t
+from bastide._core.state cimport award, figure_t, state_t, tile_t
 from bastide._core.types cimport ABBOT, action_t, u32
 
 

@@ -10,7 +10,7 @@ from bastide._core.geometry cimport index_of, neighbour, opposite
 from bastide._core.placement cimport place_tile
 from bastide._core.state cimport CELL_CLOSED, CELL_DEMAND, state_t
 from bastide._core.tiles cimport TERRAIN, rec_t
-from bastide._core.types cimport NONE, NOTHING, PILE_DECK, PILE_RIVER, RIVER, place_t, u8, u16, u32
+from bastide._core.types cimport NONE, NOTHING, PILE_DECK, PILE_RIVER, RIVER, u8, u32
 
 cdef enum:                    # h.river_bend: the outgoing less the incoming edge of the last river tile, mod 4
     NO_BEND = 0               # spring

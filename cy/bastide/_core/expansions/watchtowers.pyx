@@ -2,7 +2,7 @@
 
 from bastide._core.features cimport CASTLE, worth
 from bastide._core.geometry cimport index_of, x_of, y_of
-from bastide._core.state cimport CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, figure_t, state_t, tile_t
+from bastide._core.state cimport CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, figure_t, state_t
 from bastide._core.tiles cimport HAS_CITY, HAS_MONASTERY, HAS_ROAD, type_t
 from bastide._core.types cimport CITY, SOURCE_WATCHTOWER, place_t, u32
 
