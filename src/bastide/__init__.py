@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from bastide.rules import RULES_VERSION, Rules
     from bastide.search import Search, SearchResult, mcts
     from bastide.searchoptions import SearchOptions
-    from bastide.tiles import Tile, TileSet
+    from bastide.tile import Tile
+    from bastide.tiles import TileSet
 
 __version__ = "0.1.0"
 
@@ -54,7 +55,8 @@ _HOMES = {
     "rules": ["RULES_VERSION", "Rules"],
     "search": ["Search", "SearchResult", "mcts"],
     "searchoptions": ["SearchOptions"],
-    "tiles": ["Tile", "TileSet"],
+    "tile": ["Tile"],
+    "tiles": ["TileSet"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

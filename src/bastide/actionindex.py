@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bastide.game import Game, State
 
 N_SPOTS = 23  # spot codes, see docs/actions.md
-OFFSET = 1024  # of coordinates in an action
 MOST_CELLS = 999  # a side of the window
 KINDS = (
     *("pass", "place", "no building", "castle", "barn", "ransom", "deploy", "floor", "tower", "watchman"),
@@ -115,41 +114,6 @@ class ActionIndex(windows.Window):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ActionIndex, (self.game, self.size, self.centre)
-
-
-def number_of(index: ActionIndex, middle: tuple[int, int], action: int) -> int:
-    """Return the number of an action where the window's middle is a cell, -1 if it has none: the plain definition.
-
-    The core does the same much faster; a test compares them.
-    """
-    kind, figure, spot, player = KINDS[action >> 59], action >> 3 & 7, action >> 6 & 63, action & 7
-    block = next((block for block in index.blocks if block.kind == kind), None)
-    if kind in ("place", "floor", "capture"):
-        sub = spot
-    elif kind == "deploy":
-        sub = figure * N_SPOTS + spot
-    elif kind in ("ransom", "exchange"):
-        sub = figure * index.game.rules.players + player
-    elif kind == "tower":
-        sub = figure
-    elif kind == "take back":
-        sub = spot - 12
-    elif kind == "castle":
-        sub = 4 if spot == 21 else spot
-    elif kind == "barn":
-        sub = spot * 8 + (action >> 56 & 7)
-    else:
-        sub = 0
-    if block is None or not 0 <= sub < block.n_subs:
-        return -1
-    if kind not in WITH_CELL:
-        return block.first + sub
-    shift = 34 if kind == "barn" else 12  # a barn's cell is the farmer's: the barn is on the placed tile
-    column = (action >> shift & 2047) - OFFSET - middle[0] + index.size // 2
-    row = (action >> shift + 11 & 2047) - OFFSET - middle[1] + index.size // 2
-    if not (0 <= column < index.size and 0 <= row < index.size):
-        return -1
-    return block.first + (sub * index.size + row) * index.size + column
 
 
 def _kinds(game: "Game") -> list[tuple[str, int]]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bastide._core import api
-from bastide.actions import action_text, parse_action
+from bastide.actions import COLOURS, FIGURES, action_text, parse_action
 from bastide.bulk import playouts
 from bastide.deck import Deck
 from bastide.errors import RulesError, SnapshotError, show
@@ -25,8 +25,6 @@ from bastide.tiles import Selection, TileSet, select
 if TYPE_CHECKING:
     from bastide.actionindex import ActionIndex
 
-FIGURES = ("meeple", "abbot", "maiden")
-COLOURS = ("normal", "black", "white")
 KINDS = {1: "field", 2: "road", 3: "city", 5: "monastery", 6: "garden"}
 TOWER, CASTLE, BARN = 1, 2, 3  # figure places of the core besides 0, a segment
 

@@ -19,7 +19,6 @@ __all__ = ["BOXES", "OPTIONS", "PRESETS", "RULES_VERSION", "Box", "Option", "Rul
 RULES_VERSION = 1  # changes whenever the same rules and draws can lead to another game
 MAX_PLAYERS = 6
 MAX_COPIES = 10
-EDITIONS = ("c1", "c2", "c3")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,34 +13,12 @@ from typing import Any
 
 from bastide.errors import RulesError, TileDataError, reason, show
 from bastide.rules import BOXES, Rules
-from bastide.tile import City, Field, Tile, Watchtower, rotate
-from bastide.tilefile import (
-    MAX_CONTACTS_PER_TILE,
-    MAX_FILE_BYTES,
-    MAX_SEGMENTS_PER_TILE,
-    Place,
-    read,
-)
+from bastide.tile import Tile
+from bastide.tilefile import MAX_FILE_BYTES, Place, read
 
-__all__ = [
-    "MAX_CONTACTS_PER_TILE",
-    "MAX_PENNANTS",
-    "MAX_SEGMENTS",
-    "MAX_SEGMENTS_PER_TILE",
-    "MAX_TILES",
-    "MAX_TYPES",
-    "City",
-    "Field",
-    "Selection",
-    "Tile",
-    "TileSet",
-    "Watchtower",
-    "rotate",
-    "select",
-]
+__all__ = ["MAX_PENNANTS", "MAX_SEGMENTS", "MAX_TILES", "Selection", "TileSet", "select"]
 
 MAX_TILES = 1000  # in a game, the start tile included
-MAX_TYPES = 1000  # distinct tiles in a game; MAX_TILES sees to it
 MAX_SEGMENTS = 16_000  # in a game; MAX_TILES and MAX_SEGMENTS_PER_TILE see to it
 MAX_PENNANTS = 4_000  # in a game: city segments and their pennants
 

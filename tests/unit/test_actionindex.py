@@ -7,8 +7,41 @@ import pytest
 from games import C1, walk
 
 from bastide import ActionIndex, BastideError, Batch, Game, IllegalActionError, Rules
-from bastide.actionindex import number_of
+from bastide.actionindex import KINDS, N_SPOTS, WITH_CELL
+from bastide.actions import OFFSET
 from bastide.rules import PRESETS
+
+
+def number_of(index, middle, action):
+    """The number of an action where the window's middle is a cell, -1 if it has none: the plain definition."""
+    kind, figure, spot, player = KINDS[action >> 59], action >> 3 & 7, action >> 6 & 63, action & 7
+    block = next((block for block in index.blocks if block.kind == kind), None)
+    if kind in ("place", "floor", "capture"):
+        sub = spot
+    elif kind == "deploy":
+        sub = figure * N_SPOTS + spot
+    elif kind in ("ransom", "exchange"):
+        sub = figure * index.game.rules.players + player
+    elif kind == "tower":
+        sub = figure
+    elif kind == "take back":
+        sub = spot - 12
+    elif kind == "castle":
+        sub = 4 if spot == 21 else spot
+    elif kind == "barn":
+        sub = spot * 8 + (action >> 56 & 7)
+    else:
+        sub = 0
+    if block is None or not 0 <= sub < block.n_subs:
+        return -1
+    if kind not in WITH_CELL:
+        return block.first + sub
+    shift = 34 if kind == "barn" else 12  # a barn's cell is the farmer's: the barn is on the placed tile
+    column = (action >> shift & 2047) - OFFSET - middle[0] + index.size // 2
+    row = (action >> shift + 11 & 2047) - OFFSET - middle[1] + index.size // 2
+    if not (0 <= column < index.size and 0 <= row < index.size):
+        return -1
+    return block.first + (sub * index.size + row) * index.size + column
 
 
 @pytest.mark.parametrize("name", PRESETS)

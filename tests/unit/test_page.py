@@ -10,8 +10,8 @@ import pytest
 from games import C1
 
 from bastide import Game, Record, RecordError, Rng, Rules, TileSet
+from bastide.actions import FIGURES
 from bastide.agents import RandomAgent, play_game
-from bastide.game import FIGURES
 from bastide.record import Recorder
 from bastide.render.page import replay_page
 from bastide.render.scene import pieces

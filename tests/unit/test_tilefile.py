@@ -5,8 +5,9 @@ import os
 import pytest
 
 from bastide.errors import TileDataError
+from bastide.tile import City, Field, Watchtower
 from bastide.tilefile import MAX_FILE_BYTES
-from bastide.tiles import City, Field, TileSet, Watchtower
+from bastide.tiles import TileSet
 
 ROAD = """
 edges = "FRFR"

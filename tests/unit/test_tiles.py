@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import bastide.tiles
 from bastide.errors import RulesError, TileDataError
 from bastide.rules import BOXES, PRESETS, Rules
-from bastide.tile import EDGES, HALVES
-from bastide.tiles import MAX_PENNANTS, MAX_TILES, City, Field, Tile, TileSet, Watchtower, rotate, select
+from bastide.tile import EDGES, HALVES, City, Field, Tile, Watchtower, rotate
+from bastide.tiles import MAX_PENNANTS, MAX_TILES, TileSet, select
 
 BUILTIN = TileSet.builtin()
 FILES = sorted((Path(bastide.tiles.__file__).parent / "data" / "tiles").glob("*.toml"))

@@ -1,1 +1,1 @@
-"""The compiled core. Its doors are `api`, `bulk` and `bench`; nothing else of it is for Python."""
+"""The compiled core. Its doors are `api`, `bulk`, `stepping`, `windows`, `mcts` and `bench`, the rest is its own."""

@@ -1,4 +1,4 @@
-"""The one door to the core. What the functions promise stands in cy/bastide/_core/api.pyx."""
+"""The main door to the core. What the functions promise stands in cy/bastide/_core/api.pyx."""
 
 from typing import Any, ClassVar, Self, SupportsIndex
 

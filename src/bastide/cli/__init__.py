@@ -20,7 +20,7 @@ COMMANDS = {  # name, which is also its module's -> what it does
     "merge": "add up parts of a run of `simulate`",
     "bench": "measure the speed on this machine, with checksums",
     "doctor": "tell how the package was built, and check that it plays right",
-    "perft": "count the positions of a depth, to check the rules",
+    "perft": "count sequences of decisions of a depth, to check the rules",
     "rules": "list boxes, options and presets",
     "tiles": "show tiles as pictures and data",
     "render": "draw a game record or a position as text, SVG or PNG",

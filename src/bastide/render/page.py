@@ -13,7 +13,8 @@ from importlib.resources import files
 from typing import Any
 
 import bastide
-from bastide.game import CASTLE, FIGURES, KINDS, TOWER, Game, State
+from bastide.actions import FIGURES
+from bastide.game import CASTLE, KINDS, TOWER, Game, State
 from bastide.record import Record
 from bastide.render.atlas import Sheet, atlas
 from bastide.render.palette import PLAYERS, on_colour

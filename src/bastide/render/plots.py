@@ -1,6 +1,6 @@
 """Draw charts of results with matplotlib, the extra `plot`.
 
-Each function makes a figure of its own; none touches matplotlib's global state. `save` writes one as SVG, PNG or PDF.
+Each function makes a figure of its own; none touches matplotlib's global state. `saved` returns one as SVG, PNG or PDF.
 """
 
 import io

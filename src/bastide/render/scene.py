@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from bastide.game import BARN, CASTLE, COLOURS, FIGURES, KINDS, TOWER, State
+from bastide.actions import COLOURS, FIGURES
+from bastide.game import BARN, CASTLE, KINDS, TOWER, State
 from bastide.render.atlas import Sheet, atlas
 from bastide.render.figures import bridge, figure, tower, tower_top
 from bastide.render.glyphs import glyph

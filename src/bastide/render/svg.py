@@ -8,9 +8,9 @@ import html
 import re
 from collections.abc import Iterable, Mapping
 
-from bastide.actions import DEPLOY, OFFSET, PLACE, TOWER_FOLLOWER, WATCHMAN
+from bastide.actions import DEPLOY, FIGURES, OFFSET, PLACE, TOWER_FOLLOWER, WATCHMAN
 from bastide.errors import BastideError, show
-from bastide.game import FIGURES, State
+from bastide.game import State
 from bastide.render.atlas import Sheet, atlas
 from bastide.render.figures import figure, tower_top
 from bastide.render.glyphs import GLYPHS, digits
