@@ -8,7 +8,7 @@ from libc.string cimport memset
 from bastide._core.features cimport CASTLE, OPEN_MASK, figures_of
 from bastide._core.geometry cimport x_of, y_of
 from bastide._core.scoring cimport feature_points
-from bastide._core.state cimport ON_BARN, ON_CASTLE, ON_TOWER, figure_t, state_t, tile_t
+from bastide._core.state cimport ON_BARN, ON_CASTLE, ON_TOWER, figure_t, state_t, terrain_under, tile_t
 from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER, LEFT, RIGHT, TERRAIN, type_t
 from bastide._core.types cimport (
     ABBOT, BLACK, CITY, FIELD, GARDEN, MONASTERY, NONE, NORMAL, N_COLOURS, N_FIGURE_KINDS, PHASE_END, PHASE_PLACE,
@@ -158,7 +158,7 @@ cdef void observe_figure(const view_t* v, const figure_t* f) noexcept nogil:
         add_one(v, cell, first + PLAYER_BARN)
     else:
         add_one(v, cell, first + (PLAYER_ABBOT if f.kind == ABBOT else PLAYER_MEEPLE))
-        kind = v.s.g.type[t.rec >> 2].kind[f.node - t.base]
+        kind = terrain_under(v.s, f)
         if kind == MONASTERY or kind == GARDEN:
             add_one(v, cell, first + PLAYER_MONASTERY)
 

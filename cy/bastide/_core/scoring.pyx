@@ -8,7 +8,7 @@ from bastide._core.features cimport (
 from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport send_home
 from bastide._core.state cimport (
-    CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, award, figure_t, state_t, tile_t,
+    CELL_NEAR, CELL_TAKEN, CELL_TILE, ON_BARN, ON_SEGMENT, award, figure_t, state_t, terrain_under, tile_t,
 )
 from bastide._core.tiles cimport type_t
 from bastide._core.types cimport (
@@ -167,7 +167,7 @@ cdef void score_final(state_t* s) noexcept nogil:
         total[n] = s.total[label[n]]
         if not is_occupied(total[n]):          # emptied below: scored with an earlier figure
             continue
-        terrain = s.g.type[s.tile[f.tile].rec >> 2].kind[f.node - s.tile[f.tile].base]
+        terrain = terrain_under(s, f)
         if terrain == FIELD:
             field[n_fields] = label[n]
             n_fields += 1

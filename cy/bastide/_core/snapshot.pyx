@@ -26,7 +26,9 @@ from bastide._core.geometry cimport XY_BITS, XY_MASK, XY_OFFSET, x_of, y_of
 from bastide._core.meeples cimport places_for, watch_surroundings
 from bastide._core.scoring cimport n_tiles_of, surrounding_tiles
 from bastide._core.state cimport (
-    BUILT_BARN, BUILT_BRIDGE, BUILT_CASTLE, BUILT_NOTHING, ON_BARN, ON_CASTLE, ON_SEGMENT, ON_TOWER, castle_t, figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, tile_t, tower_t, towers_t,
+    BUILT_BARN, BUILT_BRIDGE, BUILT_CASTLE, BUILT_NOTHING, ON_BARN, ON_CASTLE, ON_SEGMENT, ON_TOWER, castle_t,
+    figure_t, figure_word, find_slot, mix, state_clear, state_room, state_t, terrain_under, tile_t, tower_t,
+    towers_t,
 )
 from bastide._core.tiles cimport ANY_TOWER, BOX_BRIDGES_CASTLES, BOX_THIEVES, BOX_TOWER
 from bastide._core.turn cimport turn_can_use_figure, turn_fits, turn_fits_anywhere, turn_lay, turn_lay_start, turn_settle
@@ -175,13 +177,12 @@ cdef int load(state_t* s, const unsigned char* data, size_t length, u64 identity
 
 
 cdef int load_body(state_t* s, cursor_t* c) except -1:
-    cdef u32 n_tiles, n_figures, phase, i
+    cdef u32 n_tiles, n_figures, i
     cdef int n_gone
-    phase = <u32>get(c, 1)
-    s.h.turn_player, s.h.player = <u8>get(c, 1), <u8>get(c, 1)
+    cdef u32 phase = <u32>get(c, 1)
+    cdef u32 turn_player = <u32>get(c, 1)
+    cdef u32 player = <u32>get(c, 1)
     demand(get(c, 1) == s.g.n_players, "number of players")
-    cdef u32 turn_player = s.h.turn_player
-    cdef u32 player = s.h.player
     cdef u32 turn = <u32>get(c, 2)
     cdef u32 discards = <u32>get(c, 2)
     cdef u32 drawn = <u32>get(c, 2)
@@ -454,7 +455,7 @@ cdef int check_turn(state_t* s) except -1:
         f = &s.h.figure[i]
         if f.place != ON_SEGMENT:
             continue
-        terrain = s.g.type[s.tile[f.tile].rec >> 2].kind[f.node - s.tile[f.tile].base]
+        terrain = terrain_under(s, f)
         if in_turn:
             demand(f.tile != s.h.n_tiles - 1, "figure on the tile just placed")
         elif terrain == ROAD or terrain == CITY:

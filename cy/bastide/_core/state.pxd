@@ -184,12 +184,24 @@ cdef inline u64 tile_word(const state_t* s, place_t at, u32 rec) noexcept nogil:
     return mix(s.g.type[rec >> 2].hash + (rec & 3) + (at >> 32) * <u64>0x9E3779B97F4A7C15)
 
 
+cdef inline u32 spot_under(const state_t* s, const figure_t* f) noexcept nogil:
+    """Return the spot code of the segment that a figure stands on (not of one on a tower)."""
+    cdef const tile_t* t = &s.tile[f.tile]
+    return s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base]
+
+
+cdef inline u32 terrain_under(const state_t* s, const figure_t* f) noexcept nogil:
+    """Return what the segment is that a figure stands on (not of one on a tower)."""
+    cdef const tile_t* t = &s.tile[f.tile]
+    return s.g.type[t.rec >> 2].kind[f.node - t.base]
+
+
 cdef inline u64 figure_word(const state_t* s, const figure_t* f) noexcept nogil:
     """Return the key's word for a figure: owner, kind, cell and spot."""
     cdef const tile_t* t = &s.tile[f.tile]
     cdef u32 spot = 128 + f.place
     if f.place == ON_SEGMENT or f.place == ON_CASTLE:
-        spot = s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] + (32 if f.place == ON_CASTLE else 0)
+        spot = spot_under(s, f) + (32 if f.place == ON_CASTLE else 0)
     return mix((t.at >> 32 << 16 | <u64>spot << 8 | <u64>f.kind << 4 | f.owner) * <u64>0xC2B2AE3D27D4EB4F)
 
 

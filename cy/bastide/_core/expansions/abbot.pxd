@@ -3,7 +3,7 @@
 from bastide._core.actions cimport ACT_TAKE_BACK, pack_action
 from bastide._core.meeples cimport send_home
 from bastide._core.scoring cimport surrounded_source, surrounding_tiles
-from bastide._core.state cimport award, figure_t, state_t, tile_t
+from bastide._core.state cimport award, figure_t, spot_under, state_t
 from bastide._core.types cimport ABBOT, action_t, u32
 
 
@@ -19,11 +19,9 @@ cdef inline u32 own_abbot(const state_t* s) noexcept nogil:
 cdef inline u32 list_take_back_abbot(const state_t* s, action_t* out) noexcept nogil:
     cdef u32 i = own_abbot(s)
     cdef const figure_t* f = &s.h.figure[i]
-    cdef const tile_t* t
     if i == s.h.n_figures:
         return 0
-    t = &s.tile[f.tile]
-    out[0] = pack_action(ACT_TAKE_BACK, t.at, s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base], ABBOT, 0)
+    out[0] = pack_action(ACT_TAKE_BACK, s.tile[f.tile].at, spot_under(s, f), ABBOT, 0)
     return 1
 
 

@@ -13,7 +13,7 @@ from bastide._core.geometry cimport index_of
 from bastide._core.meeples cimport send_home
 from bastide._core.state cimport (
     BUILT_BARN, BUILT_CASTLE, BUILT_NOTHING, CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, castle_t,
-    figure_t, figure_word, state_t, tile_t,
+    figure_t, figure_word, spot_under, state_t, terrain_under, tile_t,
 )
 from bastide._core.tiles cimport type_t
 from bastide._core.types cimport (
@@ -27,10 +27,6 @@ cdef enum:                    # corners, clockwise; corner c lies between the ri
 cdef void buildings_begin(state_t* s) noexcept nogil:
     """Fill the shared supply (G1)."""
     s.buildings.bridges, s.buildings.castles, s.buildings.barns = s.g.bridges, s.g.castles, s.g.barns
-
-
-cdef inline u32 terrain_of(const state_t* s, const figure_t* f) noexcept nogil:
-    return s.g.type[s.tile[f.tile].rec >> 2].kind[f.node - s.tile[f.tile].base]
 
 
 # -- step 1: at most one building
@@ -152,7 +148,7 @@ cdef u32 list_barns(const state_t* s, action_t* out) noexcept nogil:
             if f.place != ON_SEGMENT or f.owner != s.h.player or s.label[f.node] != label:
                 continue
             t = &s.tile[f.tile]
-            half = s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] - SPOT_HALF
+            half = spot_under(s, f) - SPOT_HALF
             out[n] = (pack_action(ACT_BARN, s.tile[last].at, corner, 0, 0)
                       | <action_t>(t.at >> 32) << CELL2_SHIFT | <action_t>half << HALF_SHIFT)
             n += 1
@@ -226,7 +222,7 @@ cdef void build_barn(state_t* s, action_t action) noexcept nogil:
         f = &s.h.figure[i]
         t = &s.tile[f.tile]
         if (f.place == ON_SEGMENT and f.owner == s.h.player and <u32>(t.at >> 32) == from_cell
-                and s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] == spot):
+                and spot_under(s, f) == spot):
             s.h.key -= figure_word(s, f)
             f.node, f.tile, f.place = <node_t>corner_field(s, north_west, SE), <u16>north_west, ON_BARN
             s.h.key += figure_word(s, f)
@@ -288,8 +284,7 @@ cdef castle_t* castle_of(const state_t* s, const figure_t* f) noexcept nogil:
 
 
 cdef u32 castle_spot(const state_t* s, const figure_t* f) noexcept nogil:
-    cdef const tile_t* t = &s.tile[f.tile]
-    return SPOT_CASTLE + s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base]
+    return SPOT_CASTLE + spot_under(s, f)
 
 
 cdef void deploy_maiden(state_t* s) noexcept nogil:
@@ -312,7 +307,7 @@ cdef void take_back_maiden(state_t* s, action_t action) noexcept nogil:
     cdef const figure_t* f
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
-        points += f.place == ON_CASTLE or (f.place == ON_SEGMENT and terrain_of(s, f) == CITY)
+        points += f.place == ON_CASTLE or (f.place == ON_SEGMENT and terrain_under(s, f) == CITY)
         if f.place == ON_CASTLE and <u32>(s.tile[f.tile].at >> 32) == cell_of(action) and castle_spot(s, f) == spot_of(action):
             which = i
     award(s, s.h.player, points, SOURCE_MAIDEN, NONE)
@@ -331,7 +326,7 @@ cdef void score_barn(state_t* s) noexcept nogil:
         return
     for i in range(s.h.n_figures):
         f = &s.h.figure[i]
-        points += f.place == ON_BARN or (f.place == ON_SEGMENT and terrain_of(s, f) == FIELD)
+        points += f.place == ON_BARN or (f.place == ON_SEGMENT and terrain_under(s, f) == FIELD)
     award(s, s.h.turn_player, points, SOURCE_BARN, NONE)
 
 

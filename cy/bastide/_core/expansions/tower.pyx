@@ -12,9 +12,7 @@ from bastide._core.expansions.towers cimport MAX_HEIGHT, climb, new_tower, tower
 from bastide._core.geometry cimport XY_BITS, XY_MASK, index_of, x_of, y_of
 from bastide._core.meeples cimport drop_figure, send_home
 from bastide._core.rng cimport likely
-from bastide._core.state cimport (
-    CELL_TAKEN, ON_SEGMENT, ON_TOWER, award, figure_t, state_t, tile_t, tower_t,
-)
+from bastide._core.state cimport CELL_TAKEN, ON_SEGMENT, ON_TOWER, award, figure_t, spot_under, state_t, tile_t, tower_t
 from bastide._core.types cimport (
     BLACK, MEEPLE, N_COLOURS, N_FIGURE_KINDS, NONE, NORMAL, SOURCE_RANSOM, WHITE, action_t, place_t, u8, u16, u32, u64,
 )
@@ -299,7 +297,7 @@ cdef u32 list_captures(const state_t* s, action_t* out) noexcept nogil:
         t = &s.tile[f.tile]
         if f.place > ON_TOWER or not is_in_range(&r, t.at):
             continue
-        spot = SPOT_TOWER if f.place == ON_TOWER else s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base]
+        spot = SPOT_TOWER if f.place == ON_TOWER else spot_under(s, f)
         out[n] = pack_action(ACT_CAPTURE, t.at, spot, f.kind, f.owner)
         n += 1
     return n
@@ -343,7 +341,7 @@ cdef u32 find_figure(const state_t* s, action_t action) noexcept nogil:
         t = &s.tile[f.tile]
         if (<u32>(t.at >> 32) == cell_of(action) and f.place == place and f.owner == player_of(action)
                 and f.kind == figure_of(action)
-                and (place == ON_TOWER or s.g.type[t.rec >> 2].spot[t.rec & 3][f.node - t.base] == spot_of(action))):
+                and (place == ON_TOWER or spot_under(s, f) == spot_of(action))):
             break
     return i
 

@@ -2,7 +2,9 @@
 
 from bastide._core.features cimport CASTLE, worth
 from bastide._core.geometry cimport index_of, x_of, y_of
-from bastide._core.state cimport CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, figure_t, state_t
+from bastide._core.state cimport (
+    CELL_TAKEN, CELL_TILE, ON_BARN, ON_CASTLE, ON_SEGMENT, award, figure_t, spot_under, state_t,
+)
 from bastide._core.tiles cimport HAS_CITY, HAS_MONASTERY, HAS_ROAD, type_t
 from bastide._core.types cimport CITY, SOURCE_WATCHTOWER, place_t, u32
 
@@ -75,12 +77,10 @@ cdef u32 count_cities(const state_t* s, u32 tile, u32 subject) noexcept nogil:
 cdef bint figure_is_near(const state_t* s, const figure_t* f, place_t at) noexcept nogil:
     """Tell whether a figure stands in the area; a maiden or a barn's farmer on any of its castle's or barn's tiles (W4)."""
     cdef place_t where = s.tile[f.tile].at
-    cdef u32 spot
     if is_near(where, at):
         return True
     if f.place == ON_CASTLE:
-        spot = s.g.type[s.tile[f.tile].rec >> 2].spot[s.tile[f.tile].rec & 3][f.node - s.tile[f.tile].base]
-        return is_near(where + s.lay.step[spot], at)
+        return is_near(where + s.lay.step[spot_under(s, f)], at)
     return f.place == ON_BARN and (is_near(where + s.lay.around[2], at) or is_near(where + s.lay.around[3], at)
                                    or is_near(where + s.lay.around[4], at))
 
