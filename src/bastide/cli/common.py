@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,6 @@ __all__ = [
     "GameOptions",
     "Interrupt",
     "Progress",
-    "all_native",
     "check_can_write",
     "check_one_form",
     "chosen_seed",
@@ -128,17 +127,16 @@ def game_and_seats(options: GameOptions, agents: str | None) -> "tuple[Game, lis
     """
     if agents is None:
         return options.game(), None
-    from bastide.agents import agent, split_codes
+    from bastide.agents import check_codes, split_codes
 
     codes = split_codes(agents)
-    for code in codes:
-        agent(code)
     game = options.game(len(codes) if len(codes) > 1 else None)
     n = game.rules.players
     if len(codes) == 1:
         codes *= n
     if len(codes) != n:
         raise click.UsageError(f"--agents names {len(codes)} agents for {n} players")
+    check_codes(codes)
     return game, codes
 
 
@@ -173,13 +171,6 @@ def cluster_option(function: Command) -> Command:
     """Add `--cluster`."""
     text = "Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N."
     return click.option("--cluster", metavar="ADDRESS", help=text)(function)
-
-
-def all_native(codes: Sequence[str]) -> bool:
-    """Tell whether these agents leave the interpreter while they think, so that threads can help them."""
-    from bastide.agents import agent
-
-    return all(getattr(agent(code), "is_native", False) for code in codes)
 
 
 def json_options(function: Command) -> Command:

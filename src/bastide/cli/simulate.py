@@ -13,7 +13,6 @@ from bastide.cli.common import (
     GameOptions,
     Interrupt,
     Progress,
-    all_native,
     check_one_form,
     chosen_seed,
     cluster_option,
@@ -92,6 +91,7 @@ def command(
     if shard is not None and seed is None:
         raise click.UsageError("--shard needs --seed, the same for all shards")
     game, codes = game_and_seats(game_options, agents)
+    from bastide.agents import are_native
     from bastide.shards import ShardFolder, read_run
     from bastide.simulation import Run
     from bastide.workers import cluster_workers, local_workers
@@ -110,7 +110,7 @@ def command(
     if cluster is not None:
         workers = cluster_workers(cluster)
     elif codes is not None:
-        workers = local_workers(threads, processes=not all_native(codes))
+        workers = local_workers(threads, processes=not are_native(codes))
     began = time.perf_counter()
     with workers as group:
         with nullcontext() if out is None else ShardFolder(out, whole, resume, shard is not None) as folder:

@@ -104,13 +104,10 @@ def run_command(
     An agent that crashes, hangs, answers nonsense or breaks the rules loses that game, with a reason in the
     journal. With fewer entrants than seats some play several seats.
     """
-    from bastide.agents import agent, split_codes
+    from bastide.agents import check_codes, split_codes
     from bastide.tournament import Journal, Limits, Plan, Sprt
-    from bastide.tournament.run import check_entrants
 
     codes = [*(split_codes(agents) if agents else []), *more]
-    for code in codes:
-        agent(code)
     if shard is not None and seed is None:
         raise click.UsageError("--shard needs --seed, the same for all shards")
     seed = chosen_seed(seed)
@@ -127,7 +124,7 @@ def run_command(
         None if sprt is None else Sprt.parse(sprt),
     )
     check_can_write(path)
-    check_entrants(plan)
+    check_codes(plan.entrants)
     with _workers(plan, threads, cluster) as workers, Journal.create(path, plan) as journal:
         print_seed(seed)
         return _run(journal, workers, shard, as_json)
@@ -153,11 +150,11 @@ def resume_command(
     Games that are in the journal are not played again. The table is that of a tournament without interruption,
     unless clocks had a say in it.
     """
+    from bastide.agents import check_codes
     from bastide.tournament import Journal
-    from bastide.tournament.run import check_entrants
 
     with Journal.open(path, _tile_set(tiles)) as journal:
-        check_entrants(journal.plan)
+        check_codes(journal.plan.entrants)
         with _workers(journal.plan, threads, cluster) as workers:
             return _run(journal, workers, shard, as_json)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bastide.agents import agent
-from bastide.agents.outside import is_outside
+from bastide.agents import are_native
 from bastide.errors import BastideError, RecordError, show
 from bastide.game import Game
 from bastide.rules import Rules
@@ -100,7 +99,7 @@ class Plan:
     @property
     def is_native(self) -> bool:
         """Tell whether threads can help all agents: they think outside of the interpreter, or in programs."""
-        return all(is_outside(code) or getattr(agent(code), "is_native", False) for code in self.entrants)
+        return are_native(self.entrants)
 
     @cached_property
     def key(self) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 from bastide.agents import close_idle
-from bastide.agents.outside import is_outside, outside_agent
-from bastide.errors import AgentError, BastideError
+from bastide.errors import BastideError
 from bastide.tournament.journal import Journal
 from bastide.tournament.match import GameResult, play_deals, shares
 from bastide.tournament.pairings import Deal, Standing, deals, lineups, swiss_tables
@@ -13,22 +12,9 @@ from bastide.tournament.plan import Plan
 from bastide.tournament.sprt import Verdict
 from bastide.workers import Pace, Workers
 
-__all__ = ["check_entrants", "counted", "n_games", "run", "verdict"]
+__all__ = ["counted", "n_games", "run", "verdict"]
 
 MAX_CHUNK = 1000  # deals
-
-
-def check_entrants(plan: Plan) -> None:
-    """Start each entrant that is a program once. Errors: BastideError if one does not even say hello."""
-    for code in plan.entrants:
-        if is_outside(code):
-            agent = outside_agent(code)
-            try:
-                agent.start()
-            except AgentError as error:
-                raise BastideError(str(error)) from error
-            finally:
-                agent.close()
 
 
 def n_games(plan: Plan) -> int:
