@@ -294,6 +294,13 @@ def test_play_prints_moves_board_and_scores(cli, tmp_path):
     assert f"player 0 (greedy): {record.scores[0]}" in out
 
 
+def test_agents_may_have_long_codes(cli):
+    code = "mcts:iterations=10,exploration=0.5" + "0" * 100
+    _, out, _ = cli("play", "--agents", code, "--seed", 3, "--json")
+    assert Record.loads(out).players == (code[:100],) * 2
+    assert facts(cli, "--agents", code, "-n", 1)[0]["agents"] == [code] * 2
+
+
 def test_play_prints_a_record_or_lines_for_programs(cli):
     _, out, _ = cli("play", "--seed", 3, "--json")
     record = Record.loads(out)

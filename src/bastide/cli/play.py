@@ -69,7 +69,7 @@ def command(
 
     deck = None if deck_file is None else read_deck(game, deck_file)
     seed = chosen_seed(seed)
-    recorder = Recorder(game, codes, seed)
+    recorder = Recorder(game, [_name(code) for code in codes], seed)
     state = recorder.state
     if deck is not None:
         deck.check(state)  # before anything is printed
@@ -98,6 +98,13 @@ def command(
         for seat, (code, score) in enumerate(zip(codes, state.scores, strict=True)):
             click.echo(f"player {seat} ({code}): {score}")
     return 0 if state.is_terminal else INTERRUPTED
+
+
+def _name(code: str) -> str:
+    """Return a code as the name of a player in a record."""
+    from bastide.record import MAX_NAME
+
+    return "".join(c if c.isprintable() else "?" for c in code[:MAX_NAME])
 
 
 def _facts(state: "State", text: str) -> dict[str, Any]:
