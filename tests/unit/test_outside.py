@@ -356,3 +356,26 @@ def test_the_command_prints_each_check_and_fails_if_one_does(program, capsys):
     captured = capsys.readouterr()
     assert json.loads(captured.out)["passed"] is False
     assert captured.err.splitlines()[-1].startswith("error: agent ")
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("nobody", "unknown agent 'nobody'"),
+        ("greedy:price=x", "price='x' is not a number"),
+        ("nothing.py:Mine", "agent 'nothing.py:Mine': nothing.py: there is no such file"),
+        ("cmd:", "no program"),
+    ],
+)
+def test_the_command_says_what_is_no_agent_at_all(capsys, code, why):
+    assert run(["check-agent", code]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: ")
+    assert why in captured.err
+
+
+def test_a_program_of_ones_own_ends_with_serve(tmp_path):
+    (tmp_path / "mine.py").write_text(f"from bastide.agents.host import serve\n{FIRST}serve(Mine())\n")
+    env = f"env PYTHONPATH={os.pathsep.join(sys.path)}"
+    assert all(check.passed for check in checked(f"cmd:{env} {sys.executable} {tmp_path / 'mine.py'}").values())
