@@ -7,6 +7,7 @@ import click
 
 from bastide.cli.app import INTERRUPTED, RunError
 from bastide.cli.common import (
+    CODES,
     GameOptions,
     Interrupt,
     check_can_write,
@@ -34,8 +35,11 @@ Examples:
 """
 
 
+AGENTS = f"Agents by seat, or one for all: {CODES}."
+
+
 @click.command("play", epilog=EXAMPLES)
-@click.option("--agents", default="greedy", show_default=True, metavar="LIST", help="Agents by seat; one for all.")
+@click.option("--agents", default="greedy", show_default=True, metavar="LIST", help=AGENTS)
 @click.option("--deck", "deck_file", metavar="FILE", help="The order of the tiles, as text or bytes of a Deck.")
 @click.option("--save", metavar="FILE", help="Write the game record.")
 @game_options
