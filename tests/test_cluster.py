@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing import get_context
 
 import pytest
 
@@ -141,11 +142,27 @@ def test_a_local_cluster_is_started_and_ended():
 
 
 @pytest.mark.parametrize(
-    "address", ["", "nowhere", "tcp:", "http://here", "local:", "local:0", "local:x", "local:9999"]
+    "address",
+    [
+        *("", "nowhere", "http://here:1", "tcp:", "tcp://", "tcp://abc", "tcp://:8786", "tcp://abc:port", "ws://abc"),
+        *("local:", "local:0", "local:x", "local:9999"),
+    ],
 )
 def test_an_address_that_is_none_is_an_error(address):
     with pytest.raises(BastideError, match=re.escape(repr(address))):
         cluster_workers(address)
+
+
+@pytest.mark.parametrize("address", ["tcp://abc:8786", "tls://10.0.0.1:8786", "ws://[::1]:8786"])
+def test_an_address_with_host_and_port_is_taken(address):
+    assert cluster_workers(address)
+
+
+def test_processes_are_spawned_where_there_is_no_fork_server(monkeypatch):
+    monkeypatch.setattr("bastide.workers.get_all_start_methods", lambda: ["spawn"])
+    monkeypatch.setattr("bastide.workers.get_context", {"spawn": get_context("spawn")}.__getitem__)
+    with local_workers(2, processes=True) as workers:
+        assert list(workers.map(abs, [(-3,)])) == [3]
 
 
 def test_a_scheduler_that_is_not_there_is_an_error(monkeypatch):

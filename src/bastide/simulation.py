@@ -132,7 +132,7 @@ def _agent_game(game: Game, codes: tuple[str, ...], seed: int, number: int) -> S
 
     Each game has agents of its own and `Rng(seed, number)`.
     """
-    recorder = Recorder(game, codes, seed)
+    recorder = Recorder(game, seed=seed)
     state = recorder.state
     points = np.zeros((game.rules.players, len(SOURCES)), np.int64)
     counts = dict.fromkeys(COUNTS, 0)

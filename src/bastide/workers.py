@@ -6,6 +6,7 @@ because the first worker died. Its first argument says which run it belongs to b
 
 import hashlib
 import os
+import re
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_all_start_methods, get_context, parent_process
 from threading import Thread
 from typing import Any, Protocol
 
@@ -85,7 +86,8 @@ def _local(n: int, processes: bool) -> Iterator[Workers]:
         return
     pool: Executor
     if processes:
-        pool = ProcessPoolExecutor(n, mp_context=get_context("forkserver"), initializer=_begin_worker)
+        method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"  # on Windows
+        pool = ProcessPoolExecutor(n, mp_context=get_context(method), initializer=_begin_worker)
     else:
         pool = ThreadPoolExecutor(n)
     with pool:
@@ -157,7 +159,7 @@ def cluster_workers(address: str) -> AbstractContextManager[Workers]:
     if kind == "local":
         if not rest.isdecimal() or not 1 <= int(rest) <= 1024:
             raise BastideError(f"cluster {address!r}: N must be a number of 1 .. 1024 (expected e.g. local:4)")
-    elif kind not in ("tcp", "tls", "ws", "wss") or not rest.startswith("//"):
+    elif kind not in ("tcp", "tls", "ws", "wss") or not re.fullmatch(r"//([^\s:/]+|\[[^\s\]/]+\]):\d{1,5}/?", rest):
         raise BastideError(f"cluster {address!r} is not known (expected tcp://HOST:PORT or local:N)")
     return _cluster(address, int(rest) if kind == "local" else 0)
 

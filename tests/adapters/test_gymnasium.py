@@ -1,5 +1,7 @@
 """The environment for Gymnasium, with Gymnasium's own check."""
 
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -70,6 +72,60 @@ def test_only_the_own_seat_is_asked_and_the_opponents_play_in_order():
         assert made.episode.state.current_player == 1
         info = made.step(rng.choice(np.flatnonzero(info["action_mask"])))[4]
     assert [opponent.seats for opponent in opponents] == [{2}, {0}]
+
+
+def test_opponents_are_told_how_each_game_begins_and_ends():
+    class Told(RandomAgent):
+        def __init__(self):
+            self.told = []
+
+        def begin(self, state, seat):
+            assert state.is_chance
+            self.told.append(("begin", state.turn, seat))
+
+        def end(self, scores):
+            self.told.append(("end", scores))
+
+    opponents = [Told(), Told()]
+    made = CarcassonneEnv("river", 3, opponents=opponents, seat=1, window=21)
+    scores = play(made, 3)[1]["scores"]
+    made.reset(seed=4)
+    made.step(0)
+    unfinished = made.episode.state.scores_now()
+    for opponent, seat in zip(opponents, (2, 0), strict=True):
+        begin = ("begin", 0, seat)
+        assert opponent.told == [begin, ("end", scores), begin, ("end", unfinished)]
+
+
+PROGRAM = """
+import json, os, pathlib, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    with open(pathlib.Path(__file__).with_suffix(".log"), "a") as log:
+        print(os.getpid(), message["type"], file=log)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "hello", "protocol": 1}), flush=True)
+    elif message["type"] == "choose":
+        print(json.dumps({"type": "action", "id": message["id"], "action": message["legal"][0]}), flush=True)
+    elif message["type"] == "quit":
+        break
+"""
+
+
+def test_an_opponent_that_is_a_program_runs_on_from_game_to_game_and_ends_with_the_environment(tmp_path):
+    (tmp_path / "bot.py").write_text(PROGRAM)
+    made = CarcassonneEnv(opponents=f"cmd:{sys.executable} {tmp_path / 'bot.py'}", seat=1, window=21)
+    (tmp_path / "bot.log").unlink()  # of the program that was started to see whether it can be
+    for seed in range(3):
+        made.reset(seed=seed)
+    play(made, 5)
+    made.close()
+    with pytest.raises(BastideError, match=r"reset\(\) begins one"):
+        made.step(0)
+    told = [line.split() for line in (tmp_path / "bot.log").read_text().splitlines()]
+    assert len({process for process, _ in told}) == 1
+    kinds = [kind for _, kind in told if kind != "choose"]
+    assert kinds == ["hello", "begin", "begin", "begin", "begin", "end", "quit"]
 
 
 def test_a_seed_fixes_everything_and_a_random_seat_changes():

@@ -53,7 +53,7 @@ def test_a_code_makes_an_agent(code, made):
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        ("", "unknown agent '': the agents are random, greedy, mcts"),
+        ("", r"unknown agent '': the agents are random .any legal action.*, greedy .*, mcts .*, file.py:Class, 'cmd:"),
         ("Greedy", "unknown agent 'Greedy'"),
         ("greedy:", None),
         ("greedy:cost=1", "bad parameter 'cost=1' .expected price=1.0"),

@@ -188,6 +188,55 @@ def test_a_record_that_cannot_be_written_after_all_is_a_failed_run(cli, monkeypa
     assert (code, "cannot be written" in err) == (1, True)
 
 
+def test_every_json_document_says_what_it_is_and_of_which_versions_and_game(cli, tmp_path):
+    (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, state, rng):\n        return 0\n")
+    river = Game(Rules.preset("river")).fingerprint
+    documents = {
+        "play --preset river": ("bastide-game", river),
+        "simulate -n 5 --preset river": ("bastide-simulation", river),
+        "perft --depth 1 --preset river": ("bastide-perft", river),
+        "rules": ("bastide-rules", None),
+        "rules --preset river": ("bastide-rules", river),
+        "tiles": ("bastide-tiles", None),
+        "tiles --preset river": ("bastide-tiles", river),
+        f"tournament run --agents random,greedy --max-decisions 2 --preset river --journal {tmp_path / 't.db'}": (
+            "bastide-tournament",
+            river,
+        ),
+        f"tournament report {tmp_path / 't.db'}": ("bastide-tournament", river),
+        f"check-agent {tmp_path / 'mine.py'}:Mine -n 1 --preset river": ("bastide-check-agent", river),
+        f"convert --check {tmp_path / 'nothing.jcz'}": ("bastide-convert-check", None),
+        "bench -n 10 --rounds 1 --preset river": ("bastide-bench", None),
+    }
+    for args, (kind, fingerprint) in documents.items():
+        found = json.loads(cli(*args.split(), "--json")[1])
+        assert (found["format"], found["version"], found.get("fingerprint")) == (kind, 1, fingerprint), args
+        assert (found["rules_version"], found["random_version"]) == (bastide.RULES_VERSION, 1), args
+
+
+def test_help_tells_which_agents_there_are_and_every_option_what_it_does(cli):
+    for command in ("play", "simulate", "tournament run"):
+        out = " ".join(cli(*command.split(), "--help")[1].split())
+        assert "random, greedy, mcts:iterations=500, file.py:Class, 'cmd:program args'" in out, command
+    for name in (*COMMANDS, "tournament run", "tournament resume", "tournament report", "tournament merge"):
+        command = app
+        for word in name.split():
+            command = command.get_command(None, word)
+        for option in command.params:
+            assert option.param_type_name == "argument" or option.help, (name, option.name)
+
+
+def test_help_tells_how_many_threads_and_which_seed_there_are_without_the_option(cli):
+    def text(*args):
+        return " ".join(cli(*args, "--help")[1].split())
+
+    assert "if not given all processors, for agents one." in text("simulate")
+    assert "if not given all processors. No" in text("tournament", "run")
+    assert "if not given all processors. No" in text("tournament", "resume")
+    assert "random one if not given" not in text("bench")
+    assert "[default: 1; 0<=x<=18446744073709551615]" in text("bench")
+
+
 # -- simulate
 
 
@@ -292,6 +341,13 @@ def test_play_prints_moves_board_and_scores(cli, tmp_path):
         assert lines[n - 1].split(maxsplit=2)[2].startswith(move)
     assert board_text(record.replay()) in out
     assert f"player 0 (greedy): {record.scores[0]}" in out
+
+
+def test_agents_may_have_long_codes(cli):
+    code = "mcts:iterations=10,exploration=0.5" + "0" * 100
+    _, out, _ = cli("play", "--agents", code, "--seed", 3, "--json")
+    assert Record.loads(out).players == (code[:100],) * 2
+    assert facts(cli, "--agents", code, "-n", 1)[0]["agents"] == [code] * 2
 
 
 def test_play_prints_a_record_or_lines_for_programs(cli):

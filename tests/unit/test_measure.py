@@ -44,7 +44,7 @@ def test_bench_prints_one_json_document(cli):
     )
     assert (code, err) == (0, "seed 1\n")
     document = json.loads(out)
-    assert document.keys() == {"machine", "presets"}
+    assert document["format"] == "bastide-bench"
     assert list(document["presets"]) == ["base", "tower"]
     for name, figures in document["presets"].items():
         assert all(figures[key] >= 0 for key in FIGURES), figures

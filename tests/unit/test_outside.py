@@ -9,7 +9,7 @@ import time
 import pytest
 
 from bastide import AgentError, BastideError, Game, Rng, Rules, TileSet
-from bastide.agents import agent, close_idle, play_game, seated
+from bastide.agents import agent, are_native, close_idle, play_game, seated
 from bastide.agents.check import check_agent
 from bastide.agents.loader import load_agent
 from bastide.agents.outside import OutsideAgent, borrowed, outside_agent
@@ -106,6 +106,7 @@ def test_a_class_in_a_file_is_an_agent_with_its_parameters(tmp_path):
         ("Mine = 3", "Mine", "not callable"),
         ("1 / 0", "Mine", "ZeroDivisionError"),
         ("class Mine:", "Mine", "SyntaxError|IndentationError"),
+        ("import sys\nsys.exit(3)", "Mine", "SystemExit: 3"),
         (FIRST, "Mine:j=1", "unexpected keyword"),
         (FIRST, "Mine:k", "bad parameter 'k'"),
     ],
@@ -139,6 +140,58 @@ def test_a_file_agent_knows_begin_end_and_own_tiles(tmp_path):
         record = play_game(game, agents, Rng(3))
     close_idle()
     assert (tmp_path / "log").read_text() == f"begin 0\nend {record.scores}\n"
+
+
+LOUD = """
+import os
+print("hello from the module")
+os.system("echo hello from a child")
+class Mine:
+    def __init__(self):
+        print("hello from init")
+        {init}
+    def choose(self, state, rng):
+        print("thinking")
+        return state.legal_actions()[0]
+"""
+EVERYWHERE = {
+    "play": ["play", "--json", "--agents"],
+    "simulate": ["simulate", "-n", "1", "--json", "--agents"],
+    "tournament": ["tournament", "run", "--rounds", "1", "--max-decisions", "4", "--json", "--agents"],
+    "check-agent": ["check-agent", "-n", "1", "--json"],
+}
+
+
+def bastide(args, code, tmp_path):
+    """Run a command of EVERYWHERE as people do, with the agent of a code."""
+    args = [*args, code if args[0] == "check-agent" else f"{code},random", "--seed", "1"]
+    args += ["--journal", str(tmp_path / "t.db")] if args[0] == "tournament" else []
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run([sys.executable, "-m", "bastide", *args], env=env, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("args", EVERYWHERE.values(), ids=EVERYWHERE)
+def test_what_a_class_in_a_file_prints_is_in_nobodys_way(tmp_path, args):
+    result = bastide(args, file_code(tmp_path, LOUD.format(init="")), tmp_path)
+    assert (result.returncode, result.stderr) == (0, "seed 1\n")
+    assert json.loads(result.stdout)["format"].startswith("bastide-")
+
+
+@pytest.mark.parametrize("args", list(EVERYWHERE.values())[:3], ids=list(EVERYWHERE)[:3])
+def test_a_class_in_a_file_that_exits_while_it_is_made_is_an_error_that_says_so(tmp_path, args):
+    code = file_code(tmp_path, LOUD.format(init="raise SystemExit(3)"))
+    result = bastide(args, code, tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == f"error: agent {code!r}: it has ended with exit code 1: SystemExit: 3\n"
+
+
+@pytest.mark.parametrize("args", list(EVERYWHERE.values())[:3], ids=list(EVERYWHERE)[:3])
+def test_a_command_runs_no_file_in_its_own_process(tmp_path, args, capsys):
+    code = file_code(tmp_path, f"import os\nassert os.getpid() != {os.getpid()}\n{FIRST}")
+    more = ["--journal", str(tmp_path / "t.db")] if args[0] == "tournament" else []
+    assert run([*args, f"{code},random", "--threads", "1", *more] if args[0] != "play" else [*args, code]) == 0
+    assert are_native([code])
+    capsys.readouterr()
 
 
 # -- programs
@@ -303,4 +356,26 @@ def test_the_command_prints_each_check_and_fails_if_one_does(program, capsys):
     captured = capsys.readouterr()
     assert json.loads(captured.out)["passed"] is False
     assert captured.err.splitlines()[-1].startswith("error: agent ")
-    assert run(["check-agent", "nobody"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("nobody", "unknown agent 'nobody'"),
+        ("greedy:price=x", "price='x' is not a number"),
+        ("nothing.py:Mine", "agent 'nothing.py:Mine': nothing.py: there is no such file"),
+        ("cmd:", "no program"),
+    ],
+)
+def test_the_command_says_what_is_no_agent_at_all(capsys, code, why):
+    assert run(["check-agent", code]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("error: ")
+    assert why in captured.err
+
+
+def test_a_program_of_ones_own_ends_with_serve(tmp_path):
+    (tmp_path / "mine.py").write_text(f"from bastide.agents.host import serve\n{FIRST}serve(Mine())\n")
+    env = f"env PYTHONPATH={os.pathsep.join(sys.path)}"
+    assert all(check.passed for check in checked(f"cmd:{env} {sys.executable} {tmp_path / 'mine.py'}").values())

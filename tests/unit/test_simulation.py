@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from bastide import BastideError, Game, RecordError, Rng, Rules
-from bastide.agents import agent, play_game
+from bastide.agents import agent, are_native, play_game
 from bastide.bulk import COUNTS, SOURCES, Stats
 from bastide.checksum import checksum
 from bastide.simulation import Run, chunks
 from bastide.tally import Tally, wilson_interval
+from bastide.tournament import Plan
 from bastide.workers import local_workers
 
 BASE = Run(Rules(), None, 5)
@@ -85,6 +86,12 @@ def test_agent_games_do_not_depend_on_threads_or_processes():
         found = played(AGENTS, [(0, 7)], 2, workers)
     assert tallied(found, 3).sums() == runs[0]
     assert [part.first for part in found] == sorted(part.first for part in found)
+
+
+def test_programs_need_no_worker_processes():
+    assert are_native(["cmd:./mybot", "mine.py:Mine", "mcts:iterations=5"])
+    assert not are_native(["cmd:./mybot", "random"])
+    assert Plan(Rules(), None, 1, ("cmd:./mybot", "mine.py:Mine")).is_native
 
 
 @pytest.mark.parametrize("preset", ["base", "everything-c1", "bridges-castles"])
@@ -161,7 +168,7 @@ def test_wilsons_interval_has_the_values_of_the_tables(share, n, low, high):
     assert wilson_interval(share, n) == pytest.approx((low, high), abs=1e-4)
 
 
-@pytest.mark.parametrize(("codes", "why"), [(("random", "nobody"), "unknown agent"), (("random",), "1 names")])
+@pytest.mark.parametrize(("codes", "why"), [(("random", "nobody"), "unknown agent"), (("random",), "needs 2 agents")])
 def test_bad_agents_are_an_error(codes, why):
     with pytest.raises(BastideError, match=why):
         played(Run(Rules(), None, 1, codes), [(0, 1)])

@@ -14,12 +14,16 @@ from dataclasses import replace
 
 import pytest
 
-from bastide import BastideError, RecordError, Rng, Rules, TileSet
+from bastide import RULES_VERSION, BastideError, RecordError, Rng, Rules, TileSet
+from bastide._core import api
 from bastide.agents import AGENTS, AgentKind, RandomAgent, agent, play_game, register
+from bastide.cli.common import Progress
 from bastide.tournament import GameResult, Journal, JournalError, Limits, Plan, Sprt, merge, report, run
 from bastide.tournament.match import play_deals
 from bastide.tournament.pairings import Deal
 from bastide.tournament.report import chart, page, table
+from bastide.tournament.run import n_games as n_planned
+from bastide.tournament.run import n_played
 from bastide.workers import local_workers
 
 ENV = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -236,6 +240,91 @@ def test_parts_of_a_tournament_are_merged_to_the_whole(tmp_path, cli):
     assert cli("tournament", "merge", tmp_path / "again.db", *paths)[0] == 2
 
 
+@pytest.mark.parametrize(("shard", "n"), [((1, 2), 4), ((2, 2), 2), ((1, 1), 6), ((3, 5), 2), ((4, 5), 0)])
+def test_the_games_of_a_part_are_counted(tmp_path, shard, n):
+    own = plan("greedy", "random", rounds=3, limits=Limits(decisions=4))
+    assert n_planned(own, shard) == n
+    played(tmp_path / "t.db", own, shard=shard)
+    with Journal.open(tmp_path / "t.db") as journal:
+        assert (len(journal.numbers()), n_played(journal, shard), n_played(journal, (1, 1))) == (n, n, n)
+        assert n_played(journal, (1, 2)) + n_played(journal, (2, 2)) == n
+
+
+def test_progress_knows_how_much_a_part_has(tmp_path, cli, monkeypatch):
+    seen = []
+
+    class Seen(Progress):
+        def __init__(self, total, unit, done=0):
+            super().__init__(total, unit, done)
+            self.is_wanted, self.shown = True, self.shown - 1
+            seen.append(self)
+
+    monkeypatch.setattr("bastide.cli.tournament.Progress", Seen)
+    args = ["run", "--agents", "random,greedy", "--rounds", 3, "--max-decisions", 4, "--seed", 7, "--threads", 1]
+    for shard in ("1/2", "5/5"):
+        assert cli("tournament", *args, "--shard", shard, "--journal", tmp_path / f"{shard[0]}.db")[0] == 0
+    assert cli("tournament", "resume", tmp_path / "1.db", "--shard", "1/1")[0] == 0
+    assert [(progress.total, progress.done) for progress in seen] == [(4, 4), (0, 0), (6, 6)]
+
+
+def test_progress_of_nothing_is_no_division_by_zero(capsys):
+    with Progress(0, "games") as progress:
+        progress.is_wanted, progress.shown = True, progress.shown - 1
+        progress.add(2)
+    assert "2/0 games  100%" in capsys.readouterr().err
+
+
+def test_the_part_that_a_journal_is_for_goes_on_unless_another_is_named(tmp_path, cli):
+    args = ["--agents", "random,greedy", "--rounds", 3, "--max-decisions", 4, "--seed", 7, "--shard", "1/2"]
+    path = tmp_path / "t.db"
+    assert cli("tournament", "run", *args, "--journal", path)[0] == 0
+    with Journal.open(path) as journal, journal.connection:
+        assert journal.shard == (1, 2)
+        journal.connection.execute("DELETE FROM games WHERE number > 1")
+    assert cli("tournament", "resume", path)[0] == 0
+    assert [game.number for game in games(path)] == [0, 1, 4, 5]
+    assert cli("tournament", "resume", path, "--shard", "2/2")[0] == 0
+    assert n_games(path) == 6
+    with Journal.open(path) as journal, journal.connection:
+        journal.connection.execute("UPDATE run SET value = '[3, 2]' WHERE key = 'shard'")
+    with pytest.raises(RecordError, match=r"t\.db: shard is \[3, 2\] .expected"):
+        Journal.open(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM run WHERE key = 'shard'")  # as in journals of versions before
+    connection.close()
+    with Journal.open(path) as journal:
+        assert journal.shard == (1, 1)
+
+
+def test_a_merge_that_fails_leaves_nothing_behind(tmp_path, cli, monkeypatch):
+    own = plan("greedy", "random", rounds=60, limits=Limits(move_seconds=20, decisions=1))
+    paths = [tmp_path / "1.db", tmp_path / "2.db"]
+    for number, path in enumerate(paths, 1):
+        played(path, own, shard=(number, 2))
+    with Journal.open(paths[1]) as journal, journal.connection:
+        journal.connection.execute("UPDATE games SET scores = 'none'")
+    code, _, err = cli("tournament", "merge", tmp_path / "all.db", *paths)
+    assert (code, "2.db: cannot be read" in err) == (2, True)
+    with Journal.open(paths[1]) as journal, journal.connection:
+        journal.connection.execute("UPDATE games SET scores = '[1, 2]'")
+
+    create = Journal.create
+
+    def full(out, plan):
+        journal = create(out, plan)
+        (pages,) = journal.connection.execute("PRAGMA page_count").fetchone()
+        journal.connection.execute(f"PRAGMA max_page_count = {pages}")
+        return journal
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.db", "2.db"]
+    monkeypatch.setattr(Journal, "create", staticmethod(full))
+    code, _, err = cli("tournament", "merge", tmp_path / "all.db", *paths)
+    assert (code, err) == (1, f"error: {tmp_path / 'all.db'}: cannot be written: database or disk is full\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.db", "2.db"]
+    monkeypatch.undo()
+    assert cli("tournament", "merge", tmp_path / "all.db", *paths)[0] == 0
+
+
 def test_journals_of_different_tournaments_or_results_are_not_merged(tmp_path):
     own = plan("greedy", "random")
     played(tmp_path / "1.db", own)
@@ -255,6 +344,43 @@ def test_tournaments_whose_deals_depend_on_results_have_no_parts(tmp_path, chang
     own = plan("greedy", "random", **change)
     with pytest.raises(BastideError, match="cannot be played in parts"):
         played(tmp_path / "t.db", own, shard=(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"seed": "x"}, "seed must be an integer of 0 .. 18446744073709551615, got 'x'"),
+        ({"seed": -1}, "seed must be .* got -1"),
+        ({"rounds": 1.5}, "rounds must be an integer of 1 .. 10000000, got 1.5"),
+        ({"deals": True}, "deals must be .* got True"),
+        ({"names": ("a", "a")}, r"a name of its own, got a, a \(give them with --names\)"),
+    ],
+)
+def test_a_plan_that_is_none_says_why(change, why):
+    with pytest.raises(BastideError, match=why):
+        replace(plan("greedy", "random"), **change)
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        ({"decisions": 0}, "decisions must be an integer of 1 .. 1000000, got 0"),
+        ({"decisions": 1.5}, "decisions must be .* got 1.5"),
+        ({"move_seconds": "1"}, "move_seconds must be a number above 0 and at most a million, got '1'"),
+        ({"game_seconds": float("nan")}, "game_seconds must be .* got nan"),
+        ({"game_seconds": True}, "game_seconds must be .* got True"),
+    ],
+)
+def test_limits_that_are_none_say_why(limits, why):
+    with pytest.raises(BastideError, match=why):
+        Limits(**limits)
+
+
+@pytest.mark.parametrize("option", ["--max-decisions", "--move-seconds", "--game-seconds", "--rounds", "--deals"])
+def test_a_bad_number_is_named_as_it_was_given(tmp_path, cli, option):
+    args = ["run", "--agents", "random,greedy", "--journal", tmp_path / "t.db", option, 0]
+    code, _, err = cli("tournament", *args)
+    assert (code, f"'{option}': 0" in err) == (2, True)
 
 
 # -- journals
@@ -438,6 +564,9 @@ def test_run_resume_and_report_print_the_same_table(tmp_path, cli):
     assert cli("tournament", "report", path)[:2] == (0, out)
     code, text, _ = cli("tournament", "report", path, "--json", "--openskill", "--html", tmp_path / "t.html")
     facts = json.loads(text)
+    assert (facts["format"], facts["version"]) == ("bastide-tournament", 1)
+    assert (facts["rules_version"], facts["random_version"]) == (RULES_VERSION, api.RANDOM_VERSION_)
+    assert facts["fingerprint"] == facts["plan"]["fingerprint"]
     assert set(facts["entrants"][0]["openskill"]) == {"mu", "sigma"}
     html = (tmp_path / "t.html").read_text()
     assert html.startswith("<!doctype html>")
@@ -459,6 +588,8 @@ BAD = {
     "no such program": "run --agents random,cmd:/no/such/program --journal t.db",
     "a program that says nothing": "run --agents random,cmd:true --journal t.db",
     "seven players": "run --agents random,greedy --players 7 --journal t.db",
+    "part of a swiss": "run --agents random,greedy --format swiss --shard 1/2 --seed 1 --journal t.db",
+    "no decisions": "run --agents random,greedy --max-decisions 0 --journal t.db",
     "shard without a seed": "run --agents random,greedy --shard 1/2 --journal t.db",
     "unknown cluster": "run --agents random,greedy --cluster nowhere --journal t.db",
     "nothing to resume": "resume nothing.db",

@@ -5,6 +5,7 @@ makes `gymnasium.make` import it. Needs the extra `gymnasium`.
 """
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ except ImportError as error:
 from bastide._core.api import Rng
 from bastide.adapters.encoding import Encoding, game_of
 from bastide.adapters.episode import RENDER_MODES, Episode
-from bastide.agents import Agent, agent
+from bastide.agents import Agent, check_codes, close_idle, seated
+from bastide.agents.play import tell_begin, tell_end
 from bastide.errors import BastideError, IllegalActionError, show
 from bastide.game import Game
 from bastide.rules import Rules
@@ -34,10 +36,10 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
 
     `rules`: the name of a preset, Rules or a Game; `players` with the name of a preset. `opponents`: an agent or its
     code for all other seats, or a list, one each in order of play after the own seat; of a code a new one is made for
-    each game. `seat`: the own one, or "random" for one drawn in each `reset`. `rewards`: "returns", "points" or
-    "margin" (`Episode`), of all that happened until the own next decision. `window`: cells a side of what has fixed
-    numbers and is observed, odd. `illegal`: "lose" = an illegal number ends the game with `illegal_reward`, "raise" =
-    it raises IllegalActionError and changes nothing.
+    each game, but programs run on from game to game until `close`. `seat`: the own one, or "random" for one drawn in
+    each `reset`. `rewards`: "returns", "points" or "margin" (`Episode`), of all that happened until the own next
+    decision. `window`: cells a side of what has fixed numbers and is observed, odd. `illegal`: "lose" = an illegal
+    number ends the game with `illegal_reward`, "raise" = it raises IllegalActionError and changes nothing.
 
     An observation is a dict: "observation" = planes, uint8 (planes, window, window); "scalars", float32. The mask of
     legal numbers is `info["action_mask"]`, int8, and `action_masks()`, bool.
@@ -76,6 +78,7 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
         self.illegal, self.illegal_reward = illegal, float(illegal_reward)
         self.opponents = _opponents(opponents, n - 1)
         self._seat = seat
+        self._seating = ExitStack()  # gives programs back after their game
         self._is_over = True  # before the first reset
         self.action_space = spaces.Discrete(encoding.n)
         self.observation_space = encoding.observation_space(with_mask=False)
@@ -88,8 +91,12 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
         n = self.episode.encoding.n_players
         self.seat = int(self.np_random.integers(n)) if self._seat == "random" else int(self._seat)
         game_seed = int(self.np_random.integers(1 << 63))
-        others = [agent(other) if isinstance(other, str) else other for other in self.opponents]
+        self._is_over = True  # until all have begun
+        self._seating.close()
+        others = self._seating.enter_context(seated(self.opponents))
         self._others = {(self.seat + 1 + i) % n: (other, Rng(game_seed, 1 + i)) for i, other in enumerate(others)}
+        for seat, (other, _) in self._others.items():
+            tell_begin(other, self.episode.encoding.game.new_state(), seat)
         self.episode.begin(Rng(game_seed))
         self._play_others()
         self._is_over = False
@@ -109,6 +116,9 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
         else:
             reward = self.episode.step(chosen)[self.seat] + self._play_others()
         self._is_over = is_illegal or self.episode.state.is_terminal
+        if self._is_over:
+            for other, _ in self._others.values():
+                tell_end(other, self.episode.state.scores_now())
         return self._observation(), reward, self._is_over, False, self._info(is_illegal)
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -118,6 +128,12 @@ class CarcassonneEnv(gymnasium.Env[dict[str, Any], Any]):
     def render(self) -> str | None:
         """Return the position as text (render_mode "ansi") or print it ("human")."""
         return self.episode.render()
+
+    def close(self) -> None:
+        """End the programs among the opponents; `reset` would start them again."""
+        self._is_over = True
+        self._seating.close()
+        close_idle()
 
     def _play_others(self) -> float:
         """Let the opponents decide while it is theirs, and return the own reward of it."""
@@ -143,12 +159,11 @@ def _opponents(given: str | Agent | Sequence[str | Agent], n: int) -> list[str |
     """Return the opponents as one for each other seat, checked."""
     each = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given] * n
     for one in each:
-        if isinstance(one, str):
-            agent(one)
-        elif not isinstance(one, Agent):
+        if not isinstance(one, (str, Agent)):
             raise BastideError(f"an opponent is an agent with a method choose, or its code, got {show(one)}")
     if len(each) != n:
         raise BastideError(f"{len(each)} opponents for {n} other seats")
+    check_codes(one for one in each if isinstance(one, str))
     return each
 
 

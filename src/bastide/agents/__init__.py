@@ -6,7 +6,17 @@ What an agent is and the table of codes are in `registry`, the simple agents in 
 
 from bastide.agents.outside import close_idle
 from bastide.agents.play import play_game, play_steps, seated
-from bastide.agents.registry import AGENTS, Agent, AgentKind, Parameter, agent, register, split_codes
+from bastide.agents.registry import (
+    AGENTS,
+    Agent,
+    AgentKind,
+    Parameter,
+    agent,
+    are_native,
+    check_codes,
+    register,
+    split_codes,
+)
 from bastide.agents.search import MctsAgent
 from bastide.agents.simple import GreedyAgent, RandomAgent
 
@@ -19,6 +29,8 @@ __all__ = [
     "Parameter",
     "RandomAgent",
     "agent",
+    "are_native",
+    "check_codes",
     "close_idle",
     "play_game",
     "play_steps",

@@ -1,15 +1,18 @@
 """Check that an agent keeps the protocol of docs/agents.md: what `bastide check-agent` does."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bastide._core.api import Rng
-from bastide.agents.outside import QUIT_SECONDS, OutsideAgent, outside_agent
-from bastide.errors import AgentError
+from bastide.agents.loader import file_of, is_file_code
+from bastide.agents.outside import QUIT_SECONDS, OutsideAgent, is_outside, outside_agent
+from bastide.agents.registry import agent as make_agent
+from bastide.errors import AgentError, BastideError
 from bastide.game import Game, State
 
-__all__ = ["Check", "check_agent"]
+__all__ = ["Check", "check_agent", "check_can_run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,15 @@ class Check:
     passed: bool
     detail: str
     is_required: bool = True  # else it is good to know, but no fault
+
+
+def check_can_run(code: str) -> None:
+    """Raise BastideError for a code that makes no agent, or whose file is not there; nothing is run."""
+    if not is_outside(code):
+        make_agent(code)
+    outside_agent(code)
+    if is_file_code(code) and not os.path.isfile(file_of(code)):
+        raise BastideError(f"agent {code!r}: {file_of(code)}: there is no such file")
 
 
 def check_agent(code: str, game: Game, games: int, seed: int, seconds: float) -> Iterator[Check]:

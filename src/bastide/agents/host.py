@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from bastide._core.api import Rng
 from bastide.agents.outside import PROTOCOL
+from bastide.errors import BastideError
 from bastide.game import Game
 from bastide.rules import Rules
 
@@ -24,13 +25,15 @@ if TYPE_CHECKING:
 __all__ = ["main", "serve"]
 
 
-def serve(agent: "Agent", name: str = "") -> None:
-    """Answer the questions on stdin until there are no more. What the agent prints goes to stderr.
+def serve(agent: "Agent", name: str = "", answers: IO[str] | None = None) -> None:
+    """Answer the questions on stdin until there are no more, on `answers`, which is stdout if not given.
 
-    An agent may have `begin(state, seat)`, called with the position before the first draw, and `end(scores)`.
+    What the agent prints goes to stderr. It may have `begin(state, seat)`, called with the position before the first
+    draw, and `end(scores)`.
     """
     _end_with_parent()
-    answers, sys.stdout = sys.stdout, sys.stderr
+    if answers is None:
+        answers, sys.stdout = sys.stdout, sys.stderr
     game = Game()
     for line in sys.stdin:
         message = json.loads(line)
@@ -76,10 +79,17 @@ def _end_with_parent() -> None:
 
 
 def main() -> None:
-    """Serve the agent of the code on the command line."""
+    """Serve the agent of the code on the command line. All that is written to stdout but answers goes to stderr."""
     from bastide.agents import agent
 
-    serve(agent(sys.argv[1]), sys.argv[1])
+    code = sys.argv[1]
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    try:
+        made = agent(code)
+    except BastideError as error:
+        sys.exit(" ".join(str(error).removeprefix(f"agent {code!r}: ").split()))
+    serve(made, code, answers)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from bastide.errors import BastideError, show
 if TYPE_CHECKING:
     from bastide.agents.registry import Agent
 
-__all__ = ["is_file_code", "load_agent"]
+__all__ = ["file_of", "is_file_code", "load_agent"]
 
 
 def is_file_code(code: str) -> bool:
@@ -21,15 +21,23 @@ def is_file_code(code: str) -> bool:
     return ".py:" in code and not code.startswith("cmd:")
 
 
+def file_of(code: str) -> str:
+    """Return the path of the file in the code of a class.
+
+    >>> file_of("agents/mine.py:Mine:depth=3")
+    'agents/mine.py'
+    """
+    return code.partition(".py:")[0] + ".py"
+
+
 def load_agent(code: str) -> "Agent":
     """Run the file and make an agent of its class.
 
     Parameters after the class are given by keyword: numbers, true, false and null as in JSON, all else as text.
     Errors: BastideError if the file cannot be run, or the class cannot be made or has no method `choose`.
     """
-    file, _, rest = code.partition(".py:")
-    file += ".py"
-    name, _, texts = rest.partition(":")
+    file = file_of(code)
+    name, _, texts = code.removeprefix(f"{file}:").partition(":")
     values: dict[str, Any] = {}
     for part in texts.split(",") if texts else []:
         key, equals, text = part.partition("=")
@@ -49,7 +57,7 @@ def load_agent(code: str) -> "Agent":
         raise
     except OSError as error:
         raise BastideError(f"agent {code!r}: {file} cannot be read: {error.strerror}") from error
-    except Exception as error:  # whatever the file does
+    except (Exception, SystemExit) as error:  # whatever the file does
         raise BastideError(f"agent {code!r}: {type(error).__name__}: {error}") from error
     if not callable(getattr(agent, "choose", None)):
         raise BastideError(f"agent {code!r}: {name} has no method choose(state, rng)")

@@ -9,10 +9,10 @@ from bastide.agents.registry import Agent
 from bastide.agents.registry import agent as make_agent
 from bastide.deck import Deck
 from bastide.errors import BastideError, IllegalActionError, show
-from bastide.game import Game
+from bastide.game import Game, State
 from bastide.record import Record, Recorder
 
-__all__ = ["play_game", "play_steps", "seated"]
+__all__ = ["play_game", "play_steps", "seated", "tell_begin", "tell_end"]
 
 
 def play_game(
@@ -58,8 +58,7 @@ def play_steps(recorder: Recorder, agents: Sequence[Agent], rng: Rng, deck: Deck
     deck.check(state)
     streams = [Rng(rng.next(), seat) for seat in range(len(agents))]
     for seat, agent in enumerate(agents):
-        if hasattr(agent, "begin"):
-            agent.begin(state.copy(), seat)
+        tell_begin(agent, state, seat)
     while not state.is_terminal:
         if state.is_chance:
             recorder.draw(deck.next(state))
@@ -72,18 +71,37 @@ def play_steps(recorder: Recorder, agents: Sequence[Agent], rng: Rng, deck: Deck
                 raise IllegalActionError(f"agent {agents[seat]!r} in seat {seat}: {error}") from error
         yield recorder.moves[-1]
     for agent in agents:
-        if hasattr(agent, "end"):
-            agent.end(state.scores)
+        tell_end(agent, state.scores)
+
+
+def tell_begin(agent: Agent, state: State, seat: int) -> None:
+    """Tell an agent that wants to know it that a game begins, in a position before its first draw."""
+    if hasattr(agent, "begin"):
+        agent.begin(state.copy(), seat)
+
+
+def tell_end(agent: Agent, scores: Sequence[int]) -> None:
+    """Tell an agent that wants to know it how a game has ended."""
+    if hasattr(agent, "end"):
+        agent.end(scores)
 
 
 @contextmanager
-def seated(codes: Sequence[str]) -> Iterator[list[Agent]]:
+def seated(codes: Sequence[str | Agent]) -> Iterator[list[Agent]]:
     """Give the agents of a game by their codes: programs that wait for a game, and new agents of all other kinds.
 
-    Errors: BastideError for a bad code.
+    An agent instead of a code stays as it is. Errors: BastideError for a bad code.
     """
     with ExitStack() as programs:
-        yield [programs.enter_context(borrowed(code)) if is_outside(code) else make_agent(code) for code in codes]
+        agents: list[Agent] = []
+        for code in codes:
+            if not isinstance(code, str):
+                agents.append(code)
+            elif is_outside(code):
+                agents.append(programs.enter_context(borrowed(code)))
+            else:
+                agents.append(make_agent(code))
+        yield agents
 
 
 def _name(agent: Agent) -> str:

@@ -1,19 +1,29 @@
 """What an agent is, and the codes by which agents are named: "random", "greedy", "greedy:price=0.5"."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Protocol, runtime_checkable
 
 from bastide._core.api import Rng
 from bastide.agents.loader import is_file_code, load_agent
-from bastide.agents.outside import outside_agent
+from bastide.agents.outside import is_outside, outside_agent
 from bastide.agents.search import MctsAgent
 from bastide.agents.simple import PRICE, GreedyAgent, RandomAgent
-from bastide.errors import BastideError, show
+from bastide.errors import AgentError, BastideError, show
 from bastide.game import State
 from bastide.searchoptions import ITERATIONS, SearchOptions
 
-__all__ = ["AGENTS", "Agent", "AgentKind", "Parameter", "agent", "register", "split_codes"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "AgentKind",
+    "Parameter",
+    "agent",
+    "are_native",
+    "check_codes",
+    "register",
+    "split_codes",
+]
 
 MAX_CODE = 500  # characters
 
@@ -48,7 +58,7 @@ class AgentKind:
     """Describe a kind of agents: what makes one from its parameters by keyword."""
 
     make: Callable[..., Agent]
-    text: str
+    text: str  # what it does, in a few words
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
 
 
@@ -75,8 +85,7 @@ def agent(code: str) -> Agent:
     >>> agent("greedy:price=0.5")
     GreedyAgent(price=0.5)
     """
-    if not isinstance(code, str) or len(code) > MAX_CODE:
-        raise BastideError(f"an agent's code is a text such as 'greedy:price=0.5', got {show(code)}")
+    _check_text(code)
     if code.startswith("cmd:"):
         return outside_agent(code)
     if is_file_code(code):
@@ -84,7 +93,8 @@ def agent(code: str) -> Agent:
     name, _, rest = code.strip().partition(":")
     kind = AGENTS.get(name)
     if kind is None:
-        raise BastideError(f"unknown agent {show(name)}: the agents are {', '.join(AGENTS)}")
+        known = ", ".join(f"{name} ({kind.text})" for name, kind in AGENTS.items())
+        raise BastideError(f"unknown agent {show(name)}: the agents are {known}, file.py:Class, 'cmd:program args'")
     values: dict[str, Any] = {}
     for part in rest.split(",") if rest else []:
         key, equals, text = part.partition("=")
@@ -98,6 +108,37 @@ def agent(code: str) -> Agent:
             wanted = f"{key.strip()}={show(text)} is not {parameter.text}"
             raise BastideError(f"agent {name!r}: {wanted}") from None
     return kind.make(**values)
+
+
+def _check_text(code: object) -> None:
+    if not isinstance(code, str) or len(code) > MAX_CODE:
+        raise BastideError(f"an agent's code is a text such as 'greedy:price=0.5', got {show(code)}")
+
+
+def check_codes(codes: Iterable[str]) -> None:
+    """Find out whether each code makes an agent. A program is started once for that, a class in a file as its own.
+
+    Errors: BastideError as for `agent`, or if a program does not even say hello.
+    """
+    programs = []
+    for code in dict.fromkeys(codes):
+        _check_text(code)
+        if is_outside(code):
+            programs.append(outside_agent(code))
+        else:
+            agent(code)
+    for program in programs:
+        try:
+            program.start()
+        except AgentError as error:
+            raise BastideError(str(error)) from error
+        finally:
+            program.close()
+
+
+def are_native(codes: Iterable[str]) -> bool:
+    """Tell whether threads can help all these agents: they think outside of the interpreter, or in programs."""
+    return all(is_outside(code) or getattr(agent(code), "is_native", False) for code in codes)
 
 
 def split_codes(text: str) -> list[str]:
@@ -120,7 +161,7 @@ register(
     "greedy",
     AgentKind(
         GreedyAgent,
-        "the best score if the game ended after the action, less a price a figure on the board",
+        "the best score if the game ended now, less a price a figure",
         {"price": Parameter(float, PRICE, "a number of points for each figure")},
     ),
 )
@@ -164,7 +205,7 @@ register(
     "mcts",
     AgentKind(
         MctsAgent,
-        "Monte Carlo tree search, for a number of iterations or seconds a decision",
+        "Monte Carlo tree search",
         _search_parameters(),
     ),
 )

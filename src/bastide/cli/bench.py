@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from bastide.cli.common import GameOptions, Interrupt, Progress, dumps, print_seed, seed_option
+from bastide.cli.app import INTERRUPTED
+from bastide.cli.common import MAX_SEED, GameOptions, Interrupt, Progress, dumps, print_seed, versions
 from bastide.errors import RulesError
 
 EXAMPLES = """\b
@@ -14,7 +15,6 @@ Examples:
   bastide bench --preset base --preset everything-c1 --threads 2 --json
   bastide bench --preset base --instructions   # also counts instructions, needs valgrind
 """
-INTERRUPTED = 130
 COLUMNS = (  # heading, key, format
     ("games/s", "games_per_second", ",.0f"),
     ("turns/s", "turns_per_second", ",.0f"),
@@ -36,7 +36,13 @@ COLUMNS = (  # heading, key, format
 @click.option("--rounds", type=click.IntRange(1, 1000), default=3, show_default=True, help="The median counts.")
 @click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="How many threads.")
 @click.option("--instructions", is_flag=True, help="Count the instructions of a game too, with valgrind: slow.")
-@seed_option
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MAX_SEED),
+    default=1,
+    show_default=True,
+    help="Where the random numbers start.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
     presets: tuple[str, ...],
@@ -46,7 +52,7 @@ def command(
     rounds: int,
     threads: int,
     instructions: bool,
-    seed: int | None,
+    seed: int,
     as_json: bool,
 ) -> int:
     """Play uniform games of presets, and time copies, lists of actions, applying and undoing in the middle of a game.
@@ -55,7 +61,6 @@ def command(
     machine and --threads. Without --seed the seed is 1, so that runs can be compared.
     """
     games_of = _games(presets, players, options)
-    seed = 1 if seed is None else seed
     print_seed(seed)
     from bastide.measure import count_instructions, machine, measure
 
@@ -69,7 +74,9 @@ def command(
                 done[name]["instructions_per_game"] = counts[0]
             progress.add(1)
     if as_json:
-        click.echo(dumps({"machine": {"format": "bastide-bench", "version": 1, **machine()}, "presets": done}))
+        click.echo(
+            dumps({"format": "bastide-bench", "version": 1, **versions(), "machine": machine(), "presets": done})
+        )
     else:
         click.echo(_table(done, machine()))
     return INTERRUPTED if len(done) < len(games_of) else 0

@@ -3,7 +3,7 @@
 import click
 
 from bastide.cli.app import RunError
-from bastide.cli.common import GameOptions, chosen_seed, dumps, game_options, print_seed, seed_option
+from bastide.cli.common import GameOptions, chosen_seed, dumps, game_options, identity, print_seed, seed_option
 
 EXAMPLES = """\b
 Examples:
@@ -15,7 +15,13 @@ Examples:
 @click.command("check-agent", epilog=EXAMPLES)
 @click.argument("code")
 @click.option("-n", "--games", type=click.IntRange(1, 10_000), default=2, show_default=True, help="Games a seat.")
-@click.option("--move-seconds", type=click.FloatRange(0.001, 1e6), default=60.0, show_default=True)
+@click.option(
+    "--move-seconds",
+    type=click.FloatRange(0.001, 1e6),
+    default=60.0,
+    show_default=True,
+    help="Time limit for an answer.",
+)
 @game_options
 @seed_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -27,8 +33,9 @@ def command(
     CODE is as in tournaments: 'cmd:program args', a class in a Python file, or any other agent. Exit code 1 if
     something is wrong.
     """
-    from bastide.agents.check import check_agent
+    from bastide.agents.check import check_agent, check_can_run
 
+    check_can_run(code)
     game = game_options.game()
     seed = chosen_seed(seed)
     print_seed(seed)
@@ -44,7 +51,7 @@ def command(
             {"name": check.name, "passed": check.passed, "required": check.is_required, "detail": check.detail}
             for check in checks
         ]
-        facts = {"format": "bastide-check-agent", "version": 1, "agent": code, "seed": seed, "checks": rows}
-        click.echo(dumps({**facts, "passed": not failed}))
+        facts = {"format": "bastide-check-agent", "version": 1, **identity(game), "agent": code, "seed": seed}
+        click.echo(dumps({**facts, "checks": rows, "passed": not failed}))
     if failed:
         raise RunError(f"agent {code!r} does not keep the protocol: {len(failed)} of {len(checks)} checks failed")

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from bastide.tiles import TileSet
 
 __all__ = [
+    "CODES",
     "MAX_SEED",
     "GameOptions",
     "Interrupt",
     "Progress",
-    "all_native",
     "check_can_write",
     "check_one_form",
     "chosen_seed",
@@ -44,11 +44,13 @@ __all__ = [
     "seed_option",
     "shard_option",
     "threads_option",
+    "versions",
 ]
 
 Command = Callable[..., Any]
 MAX_SEED = (1 << 64) - 1
 MAX_SHARDS = 1_000_000
+CODES = "random, greedy, mcts:iterations=500, file.py:Class, 'cmd:program args'"  # which agents there are, for helps
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +130,16 @@ def game_and_seats(options: GameOptions, agents: str | None) -> "tuple[Game, lis
     """
     if agents is None:
         return options.game(), None
-    from bastide.agents import agent, split_codes
+    from bastide.agents import check_codes, split_codes
 
     codes = split_codes(agents)
-    for code in codes:
-        agent(code)
     game = options.game(len(codes) if len(codes) > 1 else None)
     n = game.rules.players
     if len(codes) == 1:
         codes *= n
     if len(codes) != n:
         raise click.UsageError(f"--agents names {len(codes)} agents for {n} players")
+    check_codes(codes)
     return game, codes
 
 
@@ -148,10 +149,10 @@ def seed_option(function: Command) -> Command:
     return click.option("--seed", type=click.IntRange(0, MAX_SEED), help=text)(function)
 
 
-def threads_option(function: Command) -> Command:
-    """Add `--threads`."""
-    text = "How many threads; if not given all processors, for agents one. No result depends on it."
-    return click.option("--threads", type=click.IntRange(1, 1024), help=text)(function)
+def threads_option(default: str) -> Callable[[Command], Command]:
+    """Return what adds `--threads`; `default` says how many there are without it."""
+    text = f"How many threads, or processes for agents in Python; if not given {default}. No result depends on it."
+    return click.option("--threads", type=click.IntRange(1, 1024), help=text)
 
 
 def shard_option(function: Command) -> Command:
@@ -173,13 +174,6 @@ def cluster_option(function: Command) -> Command:
     """Add `--cluster`."""
     text = "Play on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N."
     return click.option("--cluster", metavar="ADDRESS", help=text)(function)
-
-
-def all_native(codes: Sequence[str]) -> bool:
-    """Tell whether these agents leave the interpreter while they think, so that threads can help them."""
-    from bastide.agents import agent
-
-    return all(getattr(agent(code), "is_native", False) for code in codes)
 
 
 def json_options(function: Command) -> Command:
@@ -233,8 +227,8 @@ def check_one_form(as_json: bool, as_ndjson: bool) -> None:
         raise click.UsageError("--json and --ndjson exclude each other")
 
 
-def identity(game: "Game") -> dict[str, Any]:
-    """Return the versions and the fingerprint that results carry."""
+def versions() -> dict[str, Any]:
+    """Return the versions that all documents carry."""
     import bastide
     from bastide._core import api
     from bastide.rules import RULES_VERSION
@@ -243,9 +237,12 @@ def identity(game: "Game") -> dict[str, Any]:
         "package": bastide.__version__,
         "rules_version": RULES_VERSION,
         "random_version": api.RANDOM_VERSION_,
-        "fingerprint": game.fingerprint,
-        "rules": game.rules.canonical(),
     }
+
+
+def identity(game: "Game") -> dict[str, Any]:
+    """Return the versions and the game that results carry."""
+    return {**versions(), "fingerprint": game.fingerprint, "rules": game.rules.canonical()}
 
 
 def dumps(value: object) -> str:
@@ -304,7 +301,8 @@ class Progress:
             self.is_shown = True
             rate = (self.done - self.before) / (now - self.began)
             left = (self.total - self.done) / rate if rate else 0
-            text = f"{self.done:,}/{self.total:,} {self.unit}  {self.done / self.total:.0%}"
+            part = self.done / self.total if self.total else 1
+            text = f"{self.done:,}/{self.total:,} {self.unit}  {part:.0%}"
             click.echo(f"\r\x1b[K{text}  {rate:,.0f}/s  {clock(left)} left", err=True, nl=False)
 
     def __enter__(self) -> "Progress":

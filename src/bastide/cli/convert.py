@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bastide.cli.app import RunError
-from bastide.cli.common import check_can_write, check_one_form, dumps, json_options
+from bastide.cli.common import check_can_write, check_one_form, dumps, json_options, versions
 from bastide.errors import RecordError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _check(files: tuple[str, ...], as_json: bool, as_ndjson: bool) -> int:
         for row in rows:
             click.echo(dumps(row))
     elif as_json:
-        click.echo(dumps({"files": rows}))
+        click.echo(dumps({"format": "bastide-convert-check", "version": 1, **versions(), "files": rows}))
     else:
         _print_table(rows)
     if any(row["differ"] for row in rows):

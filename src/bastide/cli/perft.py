@@ -24,7 +24,7 @@ Examples:
 
 
 @click.command("perft", epilog=EXAMPLES)
-@click.option("--depth", type=click.IntRange(0, 100), default=4, show_default=True)
+@click.option("--depth", type=click.IntRange(0, 100), default=4, show_default=True, help="How many decisions.")
 @click.option("--deck", "deck_file", metavar="FILE", help="The order of the tiles; else --seed shuffles one.")
 @click.option("--divide", "is_divided", is_flag=True, help="Also count below each first action.")
 @game_options

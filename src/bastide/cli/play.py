@@ -7,6 +7,7 @@ import click
 
 from bastide.cli.app import INTERRUPTED, RunError
 from bastide.cli.common import (
+    CODES,
     GameOptions,
     Interrupt,
     check_can_write,
@@ -34,8 +35,11 @@ Examples:
 """
 
 
+AGENTS = f"Agents by seat, or one for all: {CODES}."
+
+
 @click.command("play", epilog=EXAMPLES)
-@click.option("--agents", default="greedy", show_default=True, metavar="LIST", help="Agents by seat; one for all.")
+@click.option("--agents", default="greedy", show_default=True, metavar="LIST", help=AGENTS)
 @click.option("--deck", "deck_file", metavar="FILE", help="The order of the tiles, as text or bytes of a Deck.")
 @click.option("--save", metavar="FILE", help="Write the game record.")
 @game_options
@@ -69,7 +73,7 @@ def command(
 
     deck = None if deck_file is None else read_deck(game, deck_file)
     seed = chosen_seed(seed)
-    recorder = Recorder(game, codes, seed)
+    recorder = Recorder(game, [_name(code) for code in codes], seed)
     state = recorder.state
     if deck is not None:
         deck.check(state)  # before anything is printed
@@ -98,6 +102,13 @@ def command(
         for seat, (code, score) in enumerate(zip(codes, state.scores, strict=True)):
             click.echo(f"player {seat} ({code}): {score}")
     return 0 if state.is_terminal else INTERRUPTED
+
+
+def _name(code: str) -> str:
+    """Return a code as the name of a player in a record."""
+    from bastide.record import MAX_NAME
+
+    return "".join(c if c.isprintable() else "?" for c in code[:MAX_NAME])
 
 
 def _facts(state: "State", text: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from bastide.cli.common import GameOptions, dumps, game_options
+from bastide.cli.common import GameOptions, dumps, game_options, identity, versions
 from bastide.rules import BOXES, OPTIONS, PRESETS, RULES_VERSION, Option
 
 EXAMPLES = """\b
@@ -23,18 +23,16 @@ def command(game_options: GameOptions, as_json: bool) -> None:
     """List boxes, options and presets; with options that choose a game, show that game's rules."""
     if not game_options.is_empty:
         game = game_options.game()
-        facts = {
-            "rules": game.rules.canonical(),
-            "start": game.selection.start.id,
-            "tiles": game.selection.n_tiles,
-            "rules_version": RULES_VERSION,
-            "fingerprint": game.fingerprint,
-        }
-        click.echo(dumps(facts) if as_json else _game_text(facts))
+        facts = {**identity(game), "start": game.selection.start.id, "tiles": game.selection.n_tiles}
+        click.echo(_document(facts) if as_json else _game_text(facts))
     elif as_json:
-        click.echo(dumps(_all_facts()))
+        click.echo(_document({**versions(), **_all_facts()}))
     else:
         click.echo(_all_text())
+
+
+def _document(facts: dict[str, Any]) -> str:
+    return dumps({"format": "bastide-rules", "version": 1, **facts})
 
 
 def _game_text(facts: dict[str, Any]) -> str:
@@ -97,7 +95,6 @@ def _columns(rows: Iterable[tuple[str, ...]]) -> list[str]:
 
 def _all_facts() -> dict[str, Any]:
     return {
-        "rules_version": RULES_VERSION,
         "boxes": [
             {
                 "name": box.name,

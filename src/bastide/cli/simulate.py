@@ -9,11 +9,11 @@ import click
 
 from bastide.cli.app import INTERRUPTED, RunError
 from bastide.cli.common import (
+    CODES,
     MAX_SEED,
     GameOptions,
     Interrupt,
     Progress,
-    all_native,
     check_one_form,
     chosen_seed,
     cluster_option,
@@ -50,16 +50,16 @@ Examples:
 
 
 @click.command("simulate", epilog=EXAMPLES)
-@click.option("-n", "--games", type=click.IntRange(1, MAX_GAMES), default=1000, show_default=True)
+@click.option("-n", "--games", type=click.IntRange(1, MAX_GAMES), default=1000, show_default=True, help="How many.")
 @click.option("--start", type=click.IntRange(0, MAX_SEED), default=0, help="Number of the first game.")
-@click.option("--agents", metavar="LIST", help="Agents by seat, e.g. greedy,random; one for all seats.")
+@click.option("--agents", metavar="LIST", help=f"Agents by seat, or one for all: {CODES}.")
 @click.option("--out", metavar="FILE", help="Write one row a game, to .csv, .ndjson or .parquet.")
-@click.option("--resume", is_flag=True, help="Go on with the run that --out was begun for.")
+@click.option("--resume", is_flag=True, help="Go on with the run in FILE.parts; without that folder begin it.")
 @shard_option
 @cluster_option
 @game_options
 @seed_option
-@threads_option
+@threads_option("all processors, for agents one")
 @json_options
 def command(
     games: int,
@@ -82,7 +82,8 @@ def command(
     up. --ndjson prints one row a game instead of the statistics.
 
     Rows for --out are collected in the folder FILE.parts, in shards of some seconds, and joined at the end;
-    after a kill, the same command with --resume plays only what is missing.
+    after a kill, the same command with --resume plays only what is missing. A finished run has no such folder: then
+    all games are played again.
     """
     check_one_form(as_json, as_ndjson)
     if start + games > MAX_SEED:
@@ -92,6 +93,7 @@ def command(
     if shard is not None and seed is None:
         raise click.UsageError("--shard needs --seed, the same for all shards")
     game, codes = game_and_seats(game_options, agents)
+    from bastide.agents import are_native
     from bastide.shards import ShardFolder, read_run
     from bastide.simulation import Run
     from bastide.workers import cluster_workers, local_workers
@@ -110,7 +112,7 @@ def command(
     if cluster is not None:
         workers = cluster_workers(cluster)
     elif codes is not None:
-        workers = local_workers(threads, processes=not all_native(codes))
+        workers = local_workers(threads, processes=not are_native(codes))
     began = time.perf_counter()
     with workers as group:
         with nullcontext() if out is None else ShardFolder(out, whole, resume, shard is not None) as folder:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from bastide.cli.common import GameOptions, check_one_form, dumps, game_options, json_options
+from bastide.cli.common import GameOptions, check_one_form, dumps, game_options, identity, json_options, versions
 from bastide.errors import TileDataError, reason, show
 from bastide.tile import Tile
 from bastide.tiles import TileSet
@@ -52,7 +52,9 @@ def command(
     if folder is not None:
         _draw(folder, rows)
     if as_json:
-        click.echo(dumps({"tiles": [_facts(row) for row in rows]}))
+        facts = versions() if game_options.is_empty else identity(game_options.game())
+        tiles = [_facts(row) for row in rows]
+        click.echo(dumps({"format": "bastide-tiles", "version": 1, **facts, "tiles": tiles}))
         return
     for row in rows:
         click.echo(dumps(_facts(row)) if as_ndjson else _text(row))

@@ -8,6 +8,7 @@ import click
 
 from bastide.cli.app import INTERRUPTED, RunError
 from bastide.cli.common import (
+    CODES,
     GameOptions,
     Interrupt,
     Progress,
@@ -44,6 +45,9 @@ Examples:
 """
 
 
+WHOLE = 1, 1  # the shard that is all of a tournament
+
+
 @click.group("tournament", epilog=EXAMPLES)
 def command() -> None:
     """Let agents play against each other and rate them.
@@ -54,7 +58,7 @@ def command() -> None:
 
 
 @command.command("run", epilog=RUN_EXAMPLES)
-@click.option("--agents", metavar="LIST", help="Entrants by their codes, with commas between.")
+@click.option("--agents", metavar="LIST", help=f"Entrants, with commas between: {CODES}.")
 @click.option("--agent", "more", multiple=True, metavar="CODE", help="One more entrant, e.g. 'cmd:./bot -x'.")
 @click.option("--names", metavar="LIST", help="Names of the entrants, with commas between; else their codes.")
 @click.option("--journal", "path", metavar="FILE", required=True, help="Where to keep the games; a new file.")
@@ -66,19 +70,27 @@ def command() -> None:
     show_default=True,
     help="Who meets whom; gauntlet: all others meet the first.",
 )
-@click.option("--rounds", type=click.IntRange(1, 10_000_000), default=10, show_default=True)
+@click.option(
+    "--rounds", type=click.IntRange(1, 10_000_000), default=10, show_default=True, help="How often the tables meet."
+)
 @click.option(
     "--deals", type=click.IntRange(1, 10_000_000), default=1, show_default=True, help="Decks a table a round."
 )
 @click.option("--sprt", metavar="ELO0,ELO1", help="Stop when it is clear which is right; also ELO0,ELO1,ALPHA,BETA.")
-@click.option("--move-seconds", type=float, help="Time limit for a decision.")
-@click.option("--game-seconds", type=float, help="Time limit for all decisions of an agent in a game.")
-@click.option("--max-decisions", type=int, help="Score a game as it stands after so many decisions.")
+@click.option("--move-seconds", type=click.FloatRange(0, 1e6, min_open=True), help="Time limit for a decision.")
+@click.option(
+    "--game-seconds",
+    type=click.FloatRange(0, 1e6, min_open=True),
+    help="Time limit for all decisions of an agent in a game.",
+)
+@click.option(
+    "--max-decisions", type=click.IntRange(1, 1_000_000), help="Score a game as it stands after so many decisions."
+)
 @shard_option
 @cluster_option
 @game_options
 @seed_option
-@threads_option
+@threads_option("all processors")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON document.")
 def run_command(
     agents: str | None,
@@ -104,13 +116,11 @@ def run_command(
     An agent that crashes, hangs, answers nonsense or breaks the rules loses that game, with a reason in the
     journal. With fewer entrants than seats some play several seats.
     """
-    from bastide.agents import agent, split_codes
+    from bastide.agents import check_codes, split_codes
     from bastide.tournament import Journal, Limits, Plan, Sprt
-    from bastide.tournament.run import check_entrants
+    from bastide.tournament.run import check_shard
 
     codes = [*(split_codes(agents) if agents else []), *more]
-    for code in codes:
-        agent(code)
     if shard is not None and seed is None:
         raise click.UsageError("--shard needs --seed, the same for all shards")
     seed = chosen_seed(seed)
@@ -126,11 +136,12 @@ def run_command(
         Limits(move_seconds, game_seconds, max_decisions),
         None if sprt is None else Sprt.parse(sprt),
     )
+    check_shard(plan, shard or WHOLE)
     check_can_write(path)
-    check_entrants(plan)
-    with _workers(plan, threads, cluster) as workers, Journal.create(path, plan) as journal:
+    check_codes(plan.entrants)
+    with _workers(plan, threads, cluster) as workers, Journal.create(path, plan, shard or WHOLE) as journal:
         print_seed(seed)
-        return _run(journal, workers, shard, as_json)
+        return _run(journal, workers, journal.shard, as_json)
 
 
 @command.command("resume", epilog="\b\nExamples:\n  bastide tournament resume t.db --threads 2\n")
@@ -138,7 +149,7 @@ def run_command(
 @click.option("--tiles", metavar="FILE", help="The own tiles it was begun with.")
 @shard_option
 @cluster_option
-@threads_option
+@threads_option("all processors")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON document.")
 def resume_command(
     path: str,
@@ -151,15 +162,15 @@ def resume_command(
     """Go on with a tournament that was interrupted or killed, and print its table.
 
     Games that are in the journal are not played again. The table is that of a tournament without interruption,
-    unless clocks had a say in it.
+    unless clocks had a say in it. A journal of `run --shard` goes on with that part; --shard 1/1 plays all.
     """
+    from bastide.agents import check_codes
     from bastide.tournament import Journal
-    from bastide.tournament.run import check_entrants
 
     with Journal.open(path, _tile_set(tiles)) as journal:
-        check_entrants(journal.plan)
+        check_codes(journal.plan.entrants)
         with _workers(journal.plan, threads, cluster) as workers:
-            return _run(journal, workers, shard, as_json)
+            return _run(journal, workers, shard or journal.shard, as_json)
 
 
 @command.command("report", epilog="\b\nExamples:\n  bastide tournament report t.db --openskill --html ratings.html\n")
@@ -217,22 +228,22 @@ def _workers(plan: "Plan", threads: int | None, cluster: str | None) -> "Abstrac
     return local_workers(threads or os.cpu_count() or 1, processes=not plan.is_native)
 
 
-def _run(journal: "Journal", workers: "Workers", shard: tuple[int, int] | None, as_json: bool) -> int:
-    """Play what is missing, print the table, and return the exit code."""
+def _run(journal: "Journal", workers: "Workers", shard: tuple[int, int], as_json: bool) -> int:
+    """Play what is missing of a part, print the table, and return the exit code."""
     from bastide.tournament import report, run
     from bastide.tournament.report import table
-    from bastide.tournament.run import n_games
+    from bastide.tournament.run import check_shard, n_games, n_played
 
-    number, n = shard or (1, 1)
-    total = n_games(journal.plan) // n
-    with Progress(total, "games", len(journal.numbers())) as progress, Interrupt() as interrupt:
+    check_shard(journal.plan, shard)
+    total = n_games(journal.plan, shard)
+    with Progress(total, "games", n_played(journal, shard)) as progress, Interrupt() as interrupt:
 
         def done(games: int) -> bool:
             progress.add(games)
             return not interrupt.is_asked
 
         try:
-            is_over = run(journal, workers, done, (number, n))
+            is_over = run(journal, workers, done, shard)
         except BastideError as error:
             raise RunError(str(error)) from error
     facts = report(journal)

@@ -9,13 +9,13 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import bastide
 from bastide._core import api
-from bastide.errors import BastideError, RecordError
+from bastide.errors import BastideError, RecordError, show
 from bastide.rules import RULES_VERSION
 from bastide.tournament.match import GameResult
 from bastide.tournament.plan import Plan
@@ -23,7 +23,7 @@ from bastide.tournament.plan import Plan
 if TYPE_CHECKING:
     from bastide.tiles import TileSet
 
-__all__ = ["Journal", "JournalError", "merge"]
+__all__ = ["Journal", "JournalError", "identity", "merge"]
 
 FORMAT = "bastide-tournament"
 VERSION = 1
@@ -51,13 +51,16 @@ class JournalError(BastideError):
 
 
 class Journal:
-    """An open journal; use as a context. Made by `create` and `open`."""
+    """An open journal; use as a context. Made by `create` and `open`.
 
-    def __init__(self, path: str, connection: sqlite3.Connection, plan: Plan) -> None:
-        self.path, self.connection, self.plan = path, connection, plan
+    `shard` (i, n): it is for each n-th deal, from the i-th; (1, 1): for all.
+    """
+
+    def __init__(self, path: str, connection: sqlite3.Connection, plan: Plan, shard: tuple[int, int]) -> None:
+        self.path, self.connection, self.plan, self.shard = path, connection, plan, shard
 
     @staticmethod
-    def create(path: str | os.PathLike[str], plan: Plan) -> "Journal":
+    def create(path: str | os.PathLike[str], plan: Plan, shard: tuple[int, int] = (1, 1)) -> "Journal":
         """Make a new journal. Errors: RecordError if there is a file already, or none can be made."""
         file = os.fsdecode(path)
         if os.path.lexists(file):
@@ -69,7 +72,7 @@ class Journal:
                 connection.execute(f"PRAGMA application_id = {MAGIC}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
                 connection.executescript(SCHEMA)
-                facts = {**_identity(), "plan": plan.document()}
+                facts = {**identity(), "plan": plan.document(), "shard": shard}
                 rows = [(key, json.dumps(value)) for key, value in facts.items()]
                 connection.executemany("INSERT INTO run VALUES (?, ?)", rows)
             os.link(part, file)  # fails if somebody was faster
@@ -102,10 +105,11 @@ class Journal:
             if (magic, version) != (MAGIC, VERSION):
                 raise RecordError(f"{file}: not a journal of this version of the package")
             facts = {key: json.loads(value) for key, value in connection.execute("SELECT key, value FROM run")}
-            for key, expected in _identity().items():
+            for key, expected in identity().items():
                 if key != "package" and facts.get(key) != expected:
                     raise RecordError(f"{file}: {key} is {facts.get(key)} (this program has {expected})")
             plan = Plan.from_document(facts.get("plan", {}), tiles, file)
+            shard = _shard(facts.get("shard", [1, 1]), file)
             # A killed process loses nothing, a lost machine the last transactions, which are then played again.
             connection.execute("PRAGMA synchronous = NORMAL")
         except (sqlite3.Error, ValueError) as error:
@@ -114,7 +118,7 @@ class Journal:
             if isinstance(error, RecordError):
                 raise
             raise RecordError(f"{file}: cannot be read: {error}") from error
-        return Journal(file, connection, plan)
+        return Journal(file, connection, plan, shard)
 
     def add(self, results: Iterable[GameResult]) -> None:
         """Write games, in one transaction; one that is there already stays. Errors: JournalError."""
@@ -160,8 +164,8 @@ class Journal:
 def merge(out: str, paths: Iterable[str], tiles: "TileSet | None" = None) -> int:
     """Write a new journal with the games of all these journals of one tournament; return how many there are.
 
-    Errors: RecordError if they are not of the same plan, or have different results for a game that no clock
-    could have changed.
+    Errors: RecordError if they cannot be read, are not of the same plan, or have different results for a game that no
+    clock could have changed; JournalError if the new one cannot be written. After an error there is no new one.
     """
     sources = [Journal.open(path, tiles) for path in paths]
     try:
@@ -172,10 +176,19 @@ def merge(out: str, paths: Iterable[str], tiles: "TileSet | None" = None) -> int
                 if other[key] != value:
                     raise RecordError(f"{source.path}: {key} is {other[key]}, in {first.path} {value}")
         _check_agreement(sources)
-        with Journal.create(out, first.plan) as journal:
-            for source in sources:
-                journal.add(source.games())
-            return len(journal.numbers())
+        journal = Journal.create(out, first.plan)
+        try:
+            with journal:
+                for source in sources:
+                    journal.add(source.games())
+                return len(journal.numbers())
+        except BaseException as error:
+            for ending in ("", "-wal", "-shm"):
+                with suppress(FileNotFoundError):
+                    os.unlink(f"{out}{ending}")
+            if isinstance(error, JournalError):
+                raise JournalError(f"{out}: cannot be written: {error.__cause__}") from error
+            raise
     finally:
         for source in sources:
             source.close()
@@ -194,7 +207,8 @@ def _check_agreement(sources: list[Journal]) -> None:
                 raise RecordError(f"{source.path}: game {result.number} is not the one of {path}")
 
 
-def _identity() -> dict[str, Any]:
+def identity() -> dict[str, Any]:
+    """Return the format and the versions that journals and reports carry."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -202,6 +216,15 @@ def _identity() -> dict[str, Any]:
         "rules_version": RULES_VERSION,
         "random_version": api.RANDOM_VERSION_,
     }
+
+
+def _shard(value: object, source: str) -> tuple[int, int]:
+    """Return the part of a tournament that a journal says it is for. Errors: RecordError."""
+    if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
+        number, n_shards = value
+        if 1 <= number <= n_shards:
+            return number, n_shards
+    raise RecordError(f"{source}: shard is {show(value)} (expected [I, N] with 1 <= I <= N)")
 
 
 def _row(result: GameResult) -> tuple[Any, ...]:

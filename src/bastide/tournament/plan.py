@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bastide.agents import agent
-from bastide.agents.outside import is_outside
+from bastide.agents import are_native
+from bastide.bulk import whole
 from bastide.errors import BastideError, RecordError, show
 from bastide.game import Game
 from bastide.rules import Rules
@@ -21,6 +21,9 @@ __all__ = ["FORMATS", "Limits", "Plan"]
 FORMATS = ("round-robin", "gauntlet", "swiss")
 MAX_ENTRANTS = 64
 MAX_ROUNDS = 10_000_000
+MAX_SEED = (1 << 64) - 1
+MAX_SECONDS = 1e6
+MAX_DECISIONS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +37,14 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("move_seconds", "game_seconds"):
             value = getattr(self, name)
-            if value is not None and not 0 < value <= 1e6:
-                raise BastideError(f"{name} must be above 0 and at most a million, got {show(value)}")
-        if self.decisions is not None and not 1 <= self.decisions <= 1_000_000:
-            raise BastideError(f"decisions must be a number of 1 .. 1000000, got {show(self.decisions)}")
+            if value is not None and not (_is_number(value) and 0 < value <= MAX_SECONDS):
+                raise BastideError(f"{name} must be a number above 0 and at most a million, got {show(value)}")
+        if self.decisions is not None:
+            object.__setattr__(self, "decisions", whole("decisions", self.decisions, 1, MAX_DECISIONS))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -70,14 +77,14 @@ class Plan:
         if not 2 <= n <= MAX_ENTRANTS:
             raise BastideError(f"a tournament needs 2 .. {MAX_ENTRANTS} entrants, got {n}")
         if len(set(self.names)) != n or len(self.names) != n:
-            raise BastideError(f"each entrant needs a name of its own, got {', '.join(self.names)}")
+            names = ", ".join(self.names)
+            raise BastideError(f"each entrant needs a name of its own, got {names} (give them with --names)")
         if self.format not in FORMATS:
             raise BastideError(f"format must be one of {', '.join(FORMATS)}, got {show(self.format)}")
         if self.format == "swiss" and n < seats:
             raise BastideError(f"a Swiss tournament of {seats} players a table needs as many entrants, got {n}")
-        for name, most in (("rounds", MAX_ROUNDS), ("deals", MAX_ROUNDS)):
-            if not 1 <= getattr(self, name) <= most:
-                raise BastideError(f"{name} must be a number of 1 .. {most}, got {show(getattr(self, name))}")
+        for name, least, most in (("seed", 0, MAX_SEED), ("rounds", 1, MAX_ROUNDS), ("deals", 1, MAX_ROUNDS)):
+            object.__setattr__(self, name, whole(name, getattr(self, name), least, most))
         if self.sprt is not None and (n != 2 or seats != 2):
             raise BastideError(f"a sequential test is of 2 entrants in games for 2, got {n} in games for {seats}")
 
@@ -100,7 +107,7 @@ class Plan:
     @property
     def is_native(self) -> bool:
         """Tell whether threads can help all agents: they think outside of the interpreter, or in programs."""
-        return all(is_outside(code) or getattr(agent(code), "is_native", False) for code in self.entrants)
+        return are_native(self.entrants)
 
     @cached_property
     def key(self) -> str:

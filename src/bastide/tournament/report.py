@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bastide.tally import wilson_interval
-from bastide.tournament.journal import FORMAT, VERSION, Journal
+from bastide.tournament.journal import Journal, identity
 from bastide.tournament.match import GameResult, places, shares
 from bastide.tournament.ratings import fit, openskill
 from bastide.tournament.run import counted, n_games, verdict
@@ -36,8 +36,8 @@ def report(journal: Journal, with_openskill: bool = False) -> dict[str, Any]:
         first_seat += shares(game)[0]
         _add(game, sums, wins, meetings)
     facts: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
+        **identity(),
+        "fingerprint": plan.game.fingerprint,
         "plan": plan.document(),
         "games": played,
         "planned": n_games(plan),

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 from bastide.agents import close_idle
-from bastide.agents.outside import is_outside, outside_agent
-from bastide.errors import AgentError, BastideError
+from bastide.errors import BastideError
 from bastide.tournament.journal import Journal
 from bastide.tournament.match import GameResult, play_deals, shares
 from bastide.tournament.pairings import Deal, Standing, deals, lineups, swiss_tables
@@ -13,50 +12,51 @@ from bastide.tournament.plan import Plan
 from bastide.tournament.sprt import Verdict
 from bastide.workers import Pace, Workers
 
-__all__ = ["check_entrants", "counted", "n_games", "run", "verdict"]
+__all__ = ["check_shard", "counted", "n_games", "n_played", "run", "verdict"]
 
 MAX_CHUNK = 1000  # deals
 
 
-def check_entrants(plan: Plan) -> None:
-    """Start each entrant that is a program once. Errors: BastideError if one does not even say hello."""
-    for code in plan.entrants:
-        if is_outside(code):
-            agent = outside_agent(code)
-            try:
-                agent.start()
-            except AgentError as error:
-                raise BastideError(str(error)) from error
-            finally:
-                agent.close()
+def check_shard(plan: Plan, shard: tuple[int, int]) -> None:
+    """Raise BastideError for a part of a tournament whose deals depend on earlier ones."""
+    if shard != (1, 1) and (plan.format == "swiss" or plan.sprt is not None):
+        raise BastideError("a Swiss tournament or one with a sequential test cannot be played in parts")
 
 
-def n_games(plan: Plan) -> int:
-    """Return how many games a tournament has, if no test ends it before."""
+def n_games(plan: Plan, shard: tuple[int, int] = (1, 1)) -> int:
+    """Return how many games a tournament, or a part of it, has, if no test ends it before."""
     tables = len(plan.entrants) // plan.seats if plan.format == "swiss" else len(lineups(plan))
-    return plan.rounds * tables * plan.deals * plan.seats
+    number, n_shards = shard
+    return len(range(number - 1, plan.rounds * tables * plan.deals, n_shards)) * plan.seats
+
+
+def n_played(journal: Journal, shard: tuple[int, int]) -> int:
+    """Return how many games of a part are in a journal. Errors: RecordError."""
+    return sum(_is_in(number // journal.plan.seats, shard) for number in journal.numbers())
+
+
+def _is_in(deal: int, shard: tuple[int, int]) -> bool:
+    number, n_shards = shard
+    return deal % n_shards == number - 1
 
 
 def run(
     journal: Journal,
     workers: Workers,
     done: Callable[[int], bool] = lambda _: True,
-    shard: tuple[int, int] = (1, 1),
+    shard: tuple[int, int] | None = None,
 ) -> bool:
     """Play what is missing; return whether the tournament is over.
 
     `done` is told how many games are new, and says whether to go on. `shard` (i, n): only each n-th deal, from the
-    i-th. Errors: BastideError for a shard of a tournament whose deals depend on earlier ones; WorkerError,
-    JournalError.
+    i-th; None: the one that the journal is for. Errors: those of `check_shard`; WorkerError, JournalError.
     """
-    plan = journal.plan
-    number, n_shards = shard
-    if n_shards > 1 and (plan.format == "swiss" or plan.sprt is not None):
-        raise BastideError("a Swiss tournament or one with a sequential test cannot be played in parts")
+    part = shard or journal.shard
+    check_shard(journal.plan, part)
     test = _Test(journal)
     try:
         for stage in _stages(journal):
-            mine = (deal for deal in stage if deal.number % n_shards == number - 1)
+            mine = (deal for deal in stage if _is_in(deal.number, part))
             if not _play(journal, workers, mine, done, test):
                 return test.is_decided
             if test.is_decided:
