@@ -4,7 +4,7 @@ import json
 import runpy
 from typing import TYPE_CHECKING, Any
 
-from bastide.errors import BastideError, show
+from bastide.errors import BastideError, reason, show
 
 if TYPE_CHECKING:
     from bastide.agents.registry import Agent
@@ -56,7 +56,7 @@ def load_agent(code: str) -> "Agent":
     except BastideError:
         raise
     except OSError as error:
-        raise BastideError(f"agent {code!r}: {file} cannot be read: {error.strerror}") from error
+        raise BastideError(f"agent {code!r}: {file} cannot be read: {reason(error)}") from error
     except (Exception, SystemExit) as error:  # whatever the file does
         raise BastideError(f"agent {code!r}: {type(error).__name__}: {error}") from error
     if not callable(getattr(agent, "choose", None)):

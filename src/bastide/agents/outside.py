@@ -22,7 +22,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bastide.agents.loader import is_file_code
-from bastide.errors import AgentError, BastideError, show
+from bastide.errors import AgentError, BastideError, reason, show
 
 if TYPE_CHECKING:
     from bastide._core.api import Rng
@@ -95,8 +95,7 @@ class OutsideAgent:
             )
         except (OSError, ValueError) as error:
             self.kill()
-            reason = getattr(error, "strerror", None) or error
-            raise AgentError("crash", f"agent {self.code!r} cannot be started: {reason}") from error
+            raise AgentError("crash", f"agent {self.code!r} cannot be started: {reason(error)}") from error
         for stream in (self._process.stdin, self._process.stdout):
             os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
         self._read = b""

@@ -186,6 +186,7 @@ def report_command(path: str, html: str | None, openskill: bool, tiles: str | No
     better than the next one.
     """
     check_can_write(html)
+    from bastide.cli.output import write_output
     from bastide.tournament import Journal, report
     from bastide.tournament.report import page, plots, table
 
@@ -193,8 +194,7 @@ def report_command(path: str, html: str | None, openskill: bool, tiles: str | No
         facts = report(journal, openskill)
         pictures = plots(journal) if html is not None else []
     if html is not None:
-        with open(html, "w", encoding="utf-8") as stream:
-            stream.write(page(facts, pictures))
+        write_output(html, page(facts, pictures))
     click.echo(dumps(facts) if as_json else table(facts))
 
 

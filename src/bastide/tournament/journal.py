@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import bastide
 from bastide._core import api
-from bastide.errors import BastideError, RecordError, show
+from bastide.errors import BastideError, RecordError, reason, show
 from bastide.rules import RULES_VERSION
 from bastide.tournament.match import GameResult
 from bastide.tournament.plan import Plan
@@ -77,7 +77,7 @@ class Journal:
                 connection.executemany("INSERT INTO run VALUES (?, ?)", rows)
             os.link(part, file)  # fails if somebody was faster
         except (sqlite3.Error, OSError, ValueError) as error:
-            raise RecordError(f"{file}: cannot be written: {_reason(error)}") from error
+            raise RecordError(f"{file}: cannot be written: {reason(error)}") from error
         finally:
             for name in (part, f"{part}-wal", f"{part}-shm"):
                 if os.path.exists(name):
@@ -238,7 +238,3 @@ def _result(row: tuple[Any, ...]) -> GameResult:
     number, round_number, lineup, scores, turns, decisions, seconds, *fault = row
     lineup, scores, decisions, seconds = (tuple(json.loads(text)) for text in (lineup, scores, decisions, seconds))
     return GameResult(number, round_number, lineup, scores, turns, decisions, seconds, *fault)
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
