@@ -17,6 +17,7 @@ from bastide._core.integers cimport (
 )
 from bastide._core.playout cimport SOME_STEPS, STEPS_PER_TILE, play_out, play_out_traced, trace_t, work_free, work_new, work_t
 from bastide._core.rng cimport RANDOM_VERSION, below, next_u64, seed_rng, uniform
+from bastide._core.scoring cimport zero_sum
 from bastide._core.state cimport (
     log_t, state_bytes, state_bytes_used, state_copy, state_free, state_key, state_new, state_t,
 )
@@ -27,7 +28,7 @@ from bastide._core.turn cimport (
     turn_score_now, turn_start,
 )
 from bastide._core.types cimport (
-    NONE, PHASE_DRAW, PHASE_END, action_t, int64_t, u32, u64,
+    MAX_PLAYERS, NONE, PHASE_DRAW, PHASE_END, action_t, int64_t, u32, u64,
 )
 from bastide._core.views cimport (
     view_castles, view_events, view_features, view_figures, view_prisoners, view_supply, view_tiles, view_towers, view_turn,
@@ -235,12 +236,13 @@ cdef class State:
     @property
     def returns(self):
         """Zero-sum result for each player: 1/k for each of k winners, -1/(n-k) for the others; 0 before the end."""
+        cdef double[MAX_PLAYERS] points, out
         cdef u32 n = self.s.g.n_players
-        scores = self.scores
-        winners = scores.count(max(scores))
-        if self.s.h.phase != PHASE_END or winners == n:
-            return (0.0,) * n
-        return tuple([1.0 / winners if score == max(scores) else -1.0 / (n - winners) for score in scores])
+        cdef u32 i
+        for i in range(n):
+            points[i] = self.s.h.score[i] if self.s.h.phase == PHASE_END else 0
+        zero_sum(points, n, out)
+        return tuple([out[i] for i in range(n)])
 
     @property
     def key(self):

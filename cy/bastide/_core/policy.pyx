@@ -11,6 +11,7 @@ from libc.string cimport memset
 
 from bastide._core.playout cimport play_out, work_free, work_new
 from bastide._core.rng cimport below
+from bastide._core.scoring cimport zero_sum
 from bastide._core.state cimport state_copy, state_free, state_new
 from bastide._core.turn cimport turn_apply, turn_choose_draw, turn_draw, turn_list, turn_score_now
 from bastide._core.types cimport MAX_PLAYERS, PHASE_DRAW, PHASE_END, PHASE_FIGURE, PHASE_PLACE
@@ -126,7 +127,6 @@ cdef void values_of(state_t* s, const policy_t* p, double* out) noexcept nogil:
     cdef double[MAX_PLAYERS] points
     cdef bint is_over = s.h.phase == PHASE_END
     cdef u32 n = s.g.n_players
-    cdef u32 n_best = 0
     cdef double best
     cdef u32 i, k
     turn_score_now(s)
@@ -145,10 +145,4 @@ cdef void values_of(state_t* s, const policy_t* p, double* out) noexcept nogil:
                     best = points[k]
             out[i] = squash(p, points[i] - best)
         return
-    best = points[0]
-    for i in range(1, n):
-        best = max(best, points[i])
-    for i in range(n):
-        n_best += points[i] == best
-    for i in range(n):
-        out[i] = 0 if n_best == n else 1.0 / n_best if points[i] == best else -1.0 / (n - n_best)
+    zero_sum(points, n, out)

@@ -12,4 +12,5 @@ cdef u32 surrounding_tiles(const state_t* s, u32 tile) noexcept nogil
 cdef u32 surrounded_source(const state_t* s, u32 number) noexcept nogil
 cdef void score_closed(state_t* s) noexcept nogil
 cdef void score_final(state_t* s) noexcept nogil
+cdef void zero_sum(const double* points, u32 n, double* out) noexcept nogil
 cdef void count_closed_cities(const state_t* s, const u32* field, u32 n_fields, u32* n_cities) noexcept nogil

@@ -225,3 +225,16 @@ cdef u32 popcount(u64 x) noexcept nogil:
     x = x - (x >> 1 & <u64>0x5555555555555555)
     x = (x & <u64>0x3333333333333333) + (x >> 2 & <u64>0x3333333333333333)
     return <u32>(((x + (x >> 4)) & <u64>0x0F0F0F0F0F0F0F0F) * <u64>0x0101010101010101 >> 56)
+
+
+cdef void zero_sum(const double* points, u32 n, double* out) noexcept nogil:
+    """Write the result of a game for each player: 1/k for each of k winners, -1/(n-k) for the others; 0 if all won."""
+    cdef double best = points[0]
+    cdef u32 n_best = 0
+    cdef u32 i
+    for i in range(1, n):
+        best = max(best, points[i])
+    for i in range(n):
+        n_best += points[i] == best
+    for i in range(n):
+        out[i] = 0 if n_best == n else 1.0 / n_best if points[i] == best else -1.0 / (n - n_best)

@@ -10,12 +10,13 @@ from libc.string cimport memcpy, memset
 from bastide._core.api cimport State, Tables, word
 from bastide._core.inuse cimport add_users, flag_t, take
 from bastide._core.observe cimport n_scalars, observe, observe_scalars
+from bastide._core.scoring cimport zero_sum
 from bastide._core.slots cimport (
     ALL_DONE, BY_ACTION, BY_CHOICE, BY_NUMBER, NO_MEMORY, lists_t, slots_apply, slots_check, slots_check_draws,
     slots_draw, slots_free, slots_list, slots_masks, slots_new, slots_put, slots_reset, slots_t,
 )
 from bastide._core.state cimport state_copy, state_t
-from bastide._core.types cimport NONE, PHASE_DRAW, PHASE_END, action_t, int32_t, int64_t, u8, u16, u32, u64
+from bastide._core.types cimport MAX_PLAYERS, NONE, PHASE_DRAW, PHASE_END, action_t, int32_t, int64_t, u8, u16, u32, u64
 from bastide._core.turn cimport turn_can_draw
 from bastide._core.window cimport window_middle
 from bastide._core.windows cimport Window, suits
@@ -387,26 +388,16 @@ cdef class Slots:
             self.leave()
 
     def _returns(self, double[:, ::1] out):
-        """Fill 1/k for each of k winners and -1/(n-k) for the others where a game ended, else 0; out: float64."""
-        cdef u32 i, k, n_best
-        cdef int32_t best
-        cdef const int32_t* score
+        """Fill the zero-sum results of the games that ended, else 0; out: float64 (n, players)."""
+        cdef double[MAX_PLAYERS] points
+        cdef u32 i, k
         cdef u32 n = self.b.n_players
         self.enter()
         try:
             for i in range(self.b.n):
-                score = self.b.score + i * n
-                best = score[0]
-                n_best = 0
                 for k in range(n):
-                    best = max(best, score[k])
-                for k in range(n):
-                    n_best += score[k] == best
-                for k in range(n):
-                    if not self.b.ended[i] or n_best == n:
-                        out[i, k] = 0
-                    else:
-                        out[i, k] = 1.0 / n_best if score[k] == best else -1.0 / (n - n_best)
+                    points[k] = self.b.score[i * n + k] if self.b.ended[i] else 0
+                zero_sum(points, n, &out[i, 0])
         finally:
             self.leave()
 
