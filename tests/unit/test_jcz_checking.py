@@ -198,11 +198,9 @@ def test_a_file_can_end_the_game_early_and_all_is_scored():
 
 def test_ties_and_closed_cities_score_as_at_the_end():
     """A file cut at any turn has the points that the engine gives for the position."""
+    game = Game(Rules.preset("tower", edition="c2", abbot=True, players=3))
     for seed in range(12):
-        recorder, rng = (
-            Recorder(Game(Rules.preset("tower", edition="c2", abbot=True, players=3)), list("ABC")),
-            Rng(seed),
-        )
+        recorder, rng = Recorder(game, ["A", "B", "C"]), Rng(seed)
         state = recorder.state
         while not state.is_chance or len(recorder.moves) < 20 + 15 * seed:
             if state.is_chance:
