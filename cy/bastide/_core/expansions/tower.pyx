@@ -53,11 +53,8 @@ cdef void tower_count_open(state_t* s) noexcept nogil:
 
 cdef bint tower_can_act(const state_t* s) noexcept nogil:
     """Tell whether the box adds anything to the figure step."""
-    cdef const u8* floors = s.towers.floors[s.h.player]
     cdef action_t[MAX_RANSOMS] some
-    if s.towers.n_open and (floors[NORMAL] or floors[BLACK]):
-        return True
-    if s.towers.n_tall and (floors[WHITE] or s.h.supply[s.h.player][MEEPLE]):
+    if count_floors(s) or count_tower_followers(s):
         return True
     return s.towers.n > 0 and list_ransoms(s, some) > 0
 
