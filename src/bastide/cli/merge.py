@@ -7,7 +7,7 @@ import click
 
 from bastide import strictjson
 from bastide.cli.app import RunError
-from bastide.cli.common import check_can_write, dumps
+from bastide.cli.common import check_can_write, dumps, versions
 from bastide.errors import RecordError, reason, show
 
 if TYPE_CHECKING:
@@ -121,13 +121,11 @@ def _from_documents(paths: tuple[str, ...]) -> "tuple[dict[str, Any], list[tuple
 
 def _check_same(runs: list[tuple[str, dict[str, Any]]], keys: tuple[str, ...]) -> None:
     """Raise RecordError unless all parts are of one run, by the rules of this version."""
-    from bastide._core.api import RANDOM_VERSION_
-    from bastide.rules import RULES_VERSION
-
+    here = versions()
     first_path, first = runs[0]
-    for key, number in (("rules_version", RULES_VERSION), ("random_version", RANDOM_VERSION_)):
-        if first.get(key) != number:
-            raise RecordError(f"{first_path}: {key} is {show(first.get(key))}, here {number}")
+    for key in ("rules_version", "random_version"):
+        if first.get(key) != here[key]:
+            raise RecordError(f"{first_path}: {key} is {show(first.get(key))}, here {here[key]}")
     for path, run in runs[1:]:
         for key in keys:
             if run.get(key) != first.get(key):

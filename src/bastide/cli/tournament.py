@@ -166,11 +166,14 @@ def resume_command(
     """
     from bastide.agents import check_codes
     from bastide.tournament import Journal
+    from bastide.tournament.run import check_shard
 
     with Journal.open(path, _tile_set(tiles)) as journal:
+        part = shard or journal.shard
+        check_shard(journal.plan, part)
         check_codes(journal.plan.entrants)
         with _workers(journal.plan, threads, cluster) as workers:
-            return _run(journal, workers, shard or journal.shard, as_json)
+            return _run(journal, workers, part, as_json)
 
 
 @command.command("report", epilog="\b\nExamples:\n  bastide tournament report t.db --openskill --html ratings.html\n")
@@ -232,9 +235,8 @@ def _run(journal: "Journal", workers: "Workers", shard: tuple[int, int], as_json
     """Play what is missing of a part, print the table, and return the exit code."""
     from bastide.tournament import report, run
     from bastide.tournament.report import table
-    from bastide.tournament.run import check_shard, n_games, n_played
+    from bastide.tournament.run import n_games, n_played
 
-    check_shard(journal.plan, shard)
     total = n_games(journal.plan, shard)
     with Progress(total, "games", n_played(journal, shard)) as progress, Interrupt() as interrupt:
 
